@@ -1,0 +1,40 @@
+package dev.weft.api;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * A countable resource of a node. Each type has one unit, in which every amount is a whole number.
+ *
+ * @param name lower-case letters, digits, dots and hyphens, at most 40 characters
+ */
+public record ResourceType(String name) implements Comparable<ResourceType> {
+  /** Processor time, in thousandths of a logical core. */
+  public static final ResourceType CPU = new ResourceType("cpu");
+
+  /** Memory, in bytes. */
+  public static final ResourceType MEMORY = new ResourceType("memory");
+
+  /** Graphics processors, in thousandths of one device. */
+  public static final ResourceType GPU = new ResourceType("gpu");
+
+  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9.-]{0,39}");
+
+  /** Checks the form of the name. */
+  public ResourceType {
+    Objects.requireNonNull(name, "name");
+    if (!FORM.matcher(name).matches()) {
+      throw new IllegalArgumentException("not a resource type: '" + name + "'");
+    }
+  }
+
+  @Override
+  public int compareTo(ResourceType other) {
+    return name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

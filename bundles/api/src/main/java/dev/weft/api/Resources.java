@@ -1,0 +1,84 @@
+package dev.weft.api;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Amounts per execution environment: what a node offers or has free, or what a task takes.
+ * Environments with nothing in them are not stored.
+ *
+ * @param perEnvironment environment to amount
+ */
+public record Resources(SortedMap<Environment, Amount> perEnvironment) {
+  /** Nothing at all. */
+  public static final Resources NONE = new Resources(new TreeMap<>());
+
+  /** Copies, and drops what is empty. */
+  public Resources {
+    Objects.requireNonNull(perEnvironment, "perEnvironment");
+    SortedMap<Environment, Amount> copy = new TreeMap<>(perEnvironment);
+    copy.values().removeIf(Amount::isNone);
+    perEnvironment = Collections.unmodifiableSortedMap(copy);
+  }
+
+  /** An amount of the ordinary environment alone. */
+  public static Resources ree(Amount amount) {
+    return new Resources(new TreeMap<>(Map.of(Environment.REE, amount)));
+  }
+
+  /** What an environment has; nothing if it is not named. */
+  public Amount in(Environment environment) {
+    return perEnvironment.getOrDefault(environment, Amount.NONE);
+  }
+
+  /** Whether there is enough in every environment. */
+  public boolean covers(Resources wanted) {
+    return lacking(wanted).isEmpty();
+  }
+
+  /** The first thing of which there is less than wanted. */
+  public Optional<Lack> lacking(Resources wanted) {
+    for (Map.Entry<Environment, Amount> entry : wanted.perEnvironment.entrySet()) {
+      Amount have = in(entry.getKey());
+      Optional<ResourceType> type = have.lacking(entry.getValue());
+      if (type.isPresent()) {
+        return Optional.of(
+            new Lack(
+                entry.getKey(),
+                type.get(),
+                entry.getValue().get(type.get()),
+                have.get(type.get())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The sum. */
+  public Resources plus(Resources other) {
+    SortedMap<Environment, Amount> sum = new TreeMap<>(perEnvironment);
+    other.perEnvironment.forEach(
+        (environment, amount) -> sum.merge(environment, amount, Amount::plus));
+    return new Resources(sum);
+  }
+
+  /** The difference, with zero where it would be negative. */
+  public Resources minusAtMost(Resources other) {
+    SortedMap<Environment, Amount> difference = new TreeMap<>(perEnvironment);
+    difference.replaceAll((environment, amount) -> amount.minusAtMost(other.in(environment)));
+    return new Resources(difference);
+  }
+
+  /**
+   * What is missing, in the unit of the type.
+   *
+   * @param environment where
+   * @param type of what
+   * @param wanted how much was asked for
+   * @param available how much there is
+   */
+  public record Lack(Environment environment, ResourceType type, long wanted, long available) {}
+}

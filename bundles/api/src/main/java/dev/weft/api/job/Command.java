@@ -1,0 +1,55 @@
+package dev.weft.api.job;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A program and its arguments. In every argument and environment value, {@code {input}}, {@code
+ * {index}}, {@code {from}}, {@code {to}} and {@code {step}} stand for those of the shard.
+ *
+ * @param arguments the program and its arguments, at least one; no shell looks at them
+ * @param environment variables added to the node's own
+ * @param folder working folder: absolute, or relative to the attempt's own folder; empty for that
+ *     folder itself
+ */
+public record Command(
+    List<String> arguments, SortedMap<String, String> environment, Optional<String> folder) {
+  /** Most arguments of a command. */
+  public static final int MAXIMUM_ARGUMENTS = 256;
+
+  /** Most environment variables of a command. */
+  public static final int MAXIMUM_VARIABLES = 128;
+
+  /** Most characters of arguments and environment together; a command must fit one message. */
+  public static final int MAXIMUM_CHARACTERS = 16_384;
+
+  /** Copies and checks. */
+  public Command {
+    arguments = List.copyOf(arguments);
+    environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+    Objects.requireNonNull(folder, "folder");
+    if (arguments.isEmpty()) {
+      throw new IllegalArgumentException("a command needs at least a program");
+    }
+    if (arguments.size() > MAXIMUM_ARGUMENTS || environment.size() > MAXIMUM_VARIABLES) {
+      throw new IllegalArgumentException(
+          "at most " + MAXIMUM_ARGUMENTS + " arguments and " + MAXIMUM_VARIABLES + " variables");
+    }
+    int characters = arguments.stream().mapToInt(String::length).sum();
+    for (var variable : environment.entrySet()) {
+      characters += variable.getKey().length() + variable.getValue().length();
+    }
+    if (characters > MAXIMUM_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "arguments and environment have "
+              + characters
+              + " characters; at most "
+              + MAXIMUM_CHARACTERS
+              + " fit, put long text into a file");
+    }
+  }
+}

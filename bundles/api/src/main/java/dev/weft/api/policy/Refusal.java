@@ -1,0 +1,55 @@
+package dev.weft.api.policy;
+
+import dev.weft.api.Demand;
+import dev.weft.api.Environment;
+import dev.weft.api.Quantity;
+import dev.weft.api.Resources;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Why a node cannot take a task.
+ *
+ * @param code stable name for programs, such as {@code resources.lacking}
+ * @param message for people, with what was asked for and what there is
+ */
+public record Refusal(String code, String message) {
+  /** Checks. */
+  public Refusal {
+    Objects.requireNonNull(code, "code");
+    Objects.requireNonNull(message, "message");
+  }
+
+  /**
+   * The hard needs that every policy must honour: labels, then amounts.
+   *
+   * @param demand what the task needs
+   * @param node the node
+   * @param against the resources to compare with: what the node has free, or all that it offers
+   * @return the first need that is not met; empty if the task fits
+   */
+  public static Optional<Refusal> check(Demand demand, NodeView node, Resources against) {
+    for (var label : demand.labels().entrySet()) {
+      String value = node.labels().get(label.getKey());
+      if (!label.getValue().equals(value)) {
+        return Optional.of(
+            new Refusal(
+                "label.missing",
+                "needs label %s=%s, the node has %s"
+                    .formatted(
+                        label.getKey(), label.getValue(), value == null ? "none" : "=" + value)));
+      }
+    }
+    return against.lacking(demand.resources()).map(Refusal::of);
+  }
+
+  private static Refusal of(Resources.Lack lack) {
+    return new Refusal(
+        "resources.lacking",
+        "needs %s, has %s free%s"
+            .formatted(
+                Quantity.show(lack.type(), lack.wanted()),
+                Quantity.show(lack.type(), lack.available()),
+                lack.environment().equals(Environment.REE) ? "" : " in " + lack.environment()));
+  }
+}
