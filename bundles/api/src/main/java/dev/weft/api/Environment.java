@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
  * @param name lower-case letters, digits and hyphens, at most 20 characters
  */
 public record Environment(String name) implements Comparable<Environment> {
+  // First, because the constants below are checked against it.
+  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9-]{0,19}");
+
   /** The ordinary operating system. */
   public static final Environment REE = new Environment("ree");
-
-  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9-]{0,19}");
 
   /** Checks the form of the name. */
   public Environment {

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
  * @param name lower-case letters, digits, dots and hyphens, at most 40 characters
  */
 public record ResourceType(String name) implements Comparable<ResourceType> {
+  // First, because the constants below are checked against it.
+  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9.-]{0,39}");
+
   /** Processor time, in thousandths of a logical core. */
   public static final ResourceType CPU = new ResourceType("cpu");
 
@@ -17,8 +20,6 @@ public record ResourceType(String name) implements Comparable<ResourceType> {
 
   /** Graphics processors, in thousandths of one device. */
   public static final ResourceType GPU = new ResourceType("gpu");
-
-  private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9.-]{0,39}");
 
   /** Checks the form of the name. */
   public ResourceType {
