@@ -1,7 +1,9 @@
 package dev.weft.api.bus;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -18,10 +20,12 @@ public interface Discovery {
    * Starts to announce and to look. Must return within 5 s.
    *
    * @param own what to say of this node
+   * @param addresses local addresses of this node: discovery works on their interfaces and address
+   *     families, and on no others
    * @param listener called from threads of the discovery's own, never blocks
    * @throws IOException if it cannot work on any interface
    */
-  Search start(Announcement own, Listener listener) throws IOException;
+  Search start(Announcement own, List<InetAddress> addresses, Listener listener) throws IOException;
 
   /** A search under way. */
   interface Search extends AutoCloseable {

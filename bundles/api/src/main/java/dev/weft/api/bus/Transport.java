@@ -1,6 +1,7 @@
 package dev.weft.api.bus;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,16 +17,18 @@ public interface Transport {
   String SCHEME = "weft.transport.scheme";
 
   /**
-   * Opens the endpoint of this node, as configured.
+   * Opens the endpoint of this node.
    *
+   * @param addresses local addresses to listen on, at least one; never a wildcard
+   * @param port port on all of them; 0 for any that is free on all of them
    * @param receiver called for each frame, from threads of the transport's own; never blocks
-   * @throws IOException if the address cannot be used; the message says which and why
+   * @throws IOException if an address or the port cannot be used; the message says which and why
    */
-  Endpoint open(Receiver receiver) throws IOException;
+  Endpoint open(List<InetAddress> addresses, int port, Receiver receiver) throws IOException;
 
   /** The node's own end. */
   interface Endpoint extends AutoCloseable {
-    /** Where peers reach it; more than one if it is bound to several interfaces. */
+    /** Where peers reach it: one for each address asked for, all with the same port. */
     List<InetSocketAddress> addresses();
 
     /** Largest frame, in bytes. */
