@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -64,9 +65,7 @@ public abstract class PlacementPolicyContract {
     if (decision instanceof Decision.Proposal proposal) {
       NodeView node = pool.node(proposal.node()).orElseThrow();
       assertEquals(
-          java.util.Optional.empty(),
-          Refusal.check(request.demand(), node, free.get(node.id())),
-          where);
+          Optional.empty(), Refusal.check(request.demand(), node, free.get(node.id())), where);
       free.compute(node.id(), (id, amount) -> amount.minusAtMost(request.demand().resources()));
     } else {
       Decision.NoNode none = assertInstanceOf(Decision.NoNode.class, decision, where);
