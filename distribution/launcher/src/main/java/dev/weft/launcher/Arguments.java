@@ -1,0 +1,68 @@
+package dev.weft.launcher;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the launcher was asked for.
+ *
+ * @param profile what to run
+ * @param data the data directory
+ * @param etc the folder with the configuration
+ */
+record Arguments(Profile profile, Path data, Path etc) {
+  static final String USAGE =
+      """
+      usage: weft manager|agent|all-in-one [--data DIR] [--etc DIR]
+        --data DIR  where everything is kept (default: WEFT_DATA, else ~/.local/share/weft/PROFILE)
+        --etc DIR   folder with the configuration (default: etc/ of the installation)""";
+
+  /** Reads the command line; empty if help is asked for. */
+  static Optional<Arguments> parse(String[] arguments, Path home, Map<String, String> environment)
+      throws LaunchException {
+    if (arguments.length == 0) {
+      throw new LaunchException(LaunchException.ERROR, USAGE);
+    }
+    Path data = null;
+    Path etc = home.resolve("etc");
+    for (int i = 1; i < arguments.length; i++) {
+      String option = arguments[i];
+      if (option.equals("--help") || option.equals("-h")) {
+        return Optional.empty();
+      }
+      if (!option.equals("--data") && !option.equals("--etc")) {
+        throw new LaunchException(
+            LaunchException.ERROR, "unknown option '" + option + "'\n" + USAGE);
+      }
+      if (++i == arguments.length) {
+        throw new LaunchException(LaunchException.ERROR, option + " needs a folder\n" + USAGE);
+      }
+      Path folder = Path.of(arguments[i]).toAbsolutePath().normalize();
+      if (option.equals("--data")) {
+        data = folder;
+      } else {
+        etc = folder;
+      }
+    }
+    if (arguments[0].equals("--help") || arguments[0].equals("-h")) {
+      return Optional.empty();
+    }
+    Profile profile = Profile.named(arguments[0]);
+    return Optional.of(
+        new Arguments(profile, data == null ? defaultData(profile, environment) : data, etc));
+  }
+
+  private static Path defaultData(Profile profile, Map<String, String> environment) {
+    String chosen = environment.getOrDefault("WEFT_DATA", "");
+    if (!chosen.isEmpty()) {
+      return Path.of(chosen).toAbsolutePath().normalize();
+    }
+    String share = environment.getOrDefault("XDG_DATA_HOME", "");
+    Path base =
+        share.isEmpty()
+            ? Path.of(environment.getOrDefault("HOME", "/tmp"), ".local", "share")
+            : Path.of(share);
+    return base.resolve("weft").resolve(profile.dataFolder()).toAbsolutePath().normalize();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.weft.launcher;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Starts a manager, an agent or both: checks the configuration, locks the data directory, starts the
+ * framework, and stops it on SIGTERM. The system property {@code weft.home} names the installation.
+ */
+public final class Launcher {
+  private Launcher() {}
+
+  /** Runs until stopped. */
+  public static void main(String[] arguments) {
+    Instant begin = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+    try {
+      run(arguments, begin);
+    } catch (LaunchException e) {
+      System.err.println("weft: " + e.getMessage());
+      System.exit(e.exitCode());
+    }
+  }
+
+  private static void run(String[] arguments, Instant begin) throws LaunchException {
+    Path home = Path.of(System.getProperty("weft.home", ".")).toAbsolutePath().normalize();
+    Optional<Arguments> parsed = Arguments.parse(arguments, home, System.getenv());
+    if (parsed.isEmpty()) {
+      System.out.println(Arguments.USAGE);
+      return;
+    }
+    if (!System.getProperty("os.name").equals("Linux")) {
+      throw new LaunchException(
+          LaunchException.ERROR,
+          "Weft runs on Linux only, this is " + System.getProperty("os.name"));
+    }
+    Arguments chosen = parsed.get();
+    List<Feature> features = Feature.read(home, chosen.profile().title());
+    DataDirectory data = DataDirectory.open(chosen.data());
+    Runtime framework =
+        Runtime.start(home, chosen, data, data.runFolder(System.getenv()), features);
+    Duration took = Duration.between(begin, Instant.now());
+    System.out.printf(
+        "Weft %s %s is up after %.1f s on Java %s%n  data  %s%n  log   %s%n  stop  Ctrl-C or SIGTERM%n",
+        Runtime.version(),
+        chosen.profile().title(),
+        took.toMillis() / 1000.0,
+        System.getProperty("java.version"),
+        data.folder(),
+        data.folder().resolve("log/weft.log"));
+    framework.await();
+  }
+}

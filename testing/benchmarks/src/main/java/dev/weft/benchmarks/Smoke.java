@@ -1,0 +1,249 @@
+package dev.weft.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.weft.testkit.cluster.Cluster;
+import dev.weft.testkit.cluster.WeftProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The first figures: how fast manager and agent start, what an idle agent takes, how many processes a
+ * second are dispatched to three agents, beside how many this machine starts with bare Java.
+ */
+public final class Smoke {
+  private static final int ROUNDS = 3;
+  private static final int TASKS = 3_000;
+  private static final int AGENTS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final String REPORTED = "reported to manager";
+
+  private final Path home;
+  private final Path work;
+  private final List<Figure> figures = new ArrayList<>();
+
+  private Smoke(Path home, Path work) {
+    this.home = home;
+    this.work = work;
+  }
+
+  /** Runs it; the only argument is the unpacked distribution. */
+  public static void main(String[] arguments) throws Exception {
+    Path work = Files.createTempDirectory("weft-smoke");
+    try {
+      Smoke smoke = new Smoke(Path.of(arguments[0]).toAbsolutePath(), work);
+      smoke.starts();
+      smoke.dispatch();
+      smoke.figures.forEach(figure -> System.out.println(figure.toJson()));
+    } finally {
+      delete(work);
+    }
+  }
+
+  /** Start times and memory: the middle of several rounds. */
+  private void starts() throws Exception {
+    List<Double> prompt = new ArrayList<>();
+    List<Double> ready = new ArrayList<>();
+    List<Double> first = new ArrayList<>();
+    List<Double> memory = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      System.err.println("starts, round " + (round + 1) + " of " + ROUNDS);
+      try (Cluster cluster = new Cluster(home, Files.createDirectory(work.resolve("s" + round)))) {
+        prompt.add(prompt(cluster));
+        String job = submit(cluster, work.resolve("s" + round), 1);
+        Instant begin = Instant.now();
+        WeftProcess agent = cluster.startAgent("agent", "offer.cpu = 2");
+        ready.add(secondsUntil(begin, () -> log(agent).contains(REPORTED)));
+        JsonNode done = awaitEnd(cluster, job);
+        first.add(seconds(begin, Instant.parse(done.get("ended").asText())));
+        pause(IDLE);
+        memory.add(residentMegabytes(agent.pid()));
+      }
+    }
+    figures.add(new Figure("agent.ready_s", middle(ready), "s", Map.of("goal", 2)));
+    figures.add(new Figure("agent.rss_mb", middle(memory), "MB", Map.of("goal", 130)));
+    figures.add(new Figure("manager.prompt_s", middle(prompt), "s", Map.of("goal", 3)));
+    figures.add(new Figure("agent.first_task_s", middle(first), "s", Map.of()));
+  }
+
+  /** From the start of the manager to the prompt of a console opened as soon as one can be. */
+  private double prompt(Cluster cluster) throws IOException {
+    Instant begin = Instant.now();
+    WeftProcess manager = cluster.startManager();
+    secondsUntil(begin, () -> listens(manager.data()));
+    Path screen = Files.createTempFile(work, "screen", ".txt");
+    String shell = String.join(" ", cluster.clientCommand(List.of(), "shell"));
+    Process console =
+        new ProcessBuilder("script", "-qfec", shell, screen.toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      return secondsUntil(begin, () -> read(screen).contains("weft>"));
+    } finally {
+      console.destroy();
+    }
+  }
+
+  private void dispatch() throws Exception {
+    System.err.println("dispatching " + TASKS + " tasks to " + AGENTS + " agents");
+    Path folder = Files.createDirectory(work.resolve("d"));
+    try (Cluster cluster = new Cluster(home, folder)) {
+      cluster.startManager();
+      for (int i = 0; i < AGENTS; i++) {
+        cluster.startAgent("agent-" + i, "offer.cpu = 8");
+      }
+      cluster.awaitReady(AGENTS);
+      rate(cluster, folder); // warms the virtual machines up
+      double rate = rate(cluster, folder);
+      double bare = bareRate();
+      figures.add(
+          new Figure(
+              "dispatch.process.rate",
+              rate,
+              "tasks/s",
+              Map.of("agents", AGENTS, "tasks", TASKS, "bare_processes_per_s", Math.round(bare))));
+    }
+  }
+
+  private double rate(Cluster cluster, Path folder) throws IOException {
+    JsonNode job = awaitEnd(cluster, submit(cluster, folder, TASKS));
+    Instant started = Instant.parse(job.get("started").asText());
+    return TASKS / seconds(started, Instant.parse(job.get("ended").asText()));
+  }
+
+  /** Processes a second that this virtual machine starts and waits for, two at a time. */
+  private static double bareRate() throws Exception {
+    int count = 2_000;
+    long begin = System.nanoTime();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Thread thread = new Thread(() -> bareProcesses(count / 2));
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    return count / ((System.nanoTime() - begin) / 1e9);
+  }
+
+  private static void bareProcesses(int count) {
+    try {
+      for (int i = 0; i < count; i++) {
+        new ProcessBuilder("true").start().waitFor();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String submit(Cluster cluster, Path folder, int tasks) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("true.yaml"),
+            """
+            name: smoke
+            command: ['true']
+            input: { count: %d }
+            demand: { cpu: 500m, memory: 1MiB }
+            """
+                .formatted(tasks));
+    Cluster.Answer answer = cluster.client("job", "run", "--detach", "--json", file.toString());
+    if (answer.exitCode() != 0) {
+      throw new IllegalStateException("not accepted: " + answer.err());
+    }
+    return answer.json().get("id").asText();
+  }
+
+  private static JsonNode awaitEnd(Cluster cluster, String job) {
+    Instant begin = Instant.now();
+    while (seconds(begin, Instant.now()) < PATIENCE.toSeconds()) {
+      JsonNode view = cluster.client("job", "status", job, "--json").json();
+      if (view.get("state").asText().equals("COMPLETED")) {
+        return view;
+      }
+      pause(Duration.ofMillis(500));
+    }
+    throw new IllegalStateException("job " + job + " did not end within " + PATIENCE);
+  }
+
+  private static double secondsUntil(Instant begin, BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      if (seconds(begin, Instant.now()) > PATIENCE.toSeconds()) {
+        throw new IllegalStateException("waited " + PATIENCE + " in vain");
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    return seconds(begin, Instant.now());
+  }
+
+  private static boolean listens(Path data) {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      Path socket = data.resolve("socket");
+      return Files.exists(socket)
+          && channel.connect(UnixDomainSocketAddress.of(Files.readString(socket).strip()));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String log(WeftProcess process) {
+    return read(process.data().resolve("log/weft.log"));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static double residentMegabytes(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6;
+      }
+    }
+    throw new IOException("no resident size of process " + pid);
+  }
+
+  private static double middle(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e9;
+  }
+
+  private static void pause(Duration time) {
+    LockSupport.parkNanos(time.toNanos());
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}
