@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides everything that an agent does: which attempts it starts (B8, B5), when it stops them
@@ -36,6 +38,9 @@ final class AgentCore {
    */
   static final int MAXIMUM_HELD = 512;
 
+  /** Most attempts remembered that are over, so that none of them is started again. */
+  static final int MAXIMUM_REMEMBERED = 4_096;
+
   /** How long an outcome is kept for a manager that does not answer. */
   static final Duration OUTCOME_KEPT = Duration.ofHours(1);
 
@@ -48,6 +53,7 @@ final class AgentCore {
   // In order of acceptance, so that runs can be repeated.
   private final Map<AttemptId, Slot> slots = new LinkedHashMap<>();
   private final Map<TaskId, Slot> newest = new HashMap<>();
+  private final Set<AttemptId> forgotten = new LinkedHashSet<>();
 
   private Optional<AgentEvent.Looked> looked = Optional.empty();
   private boolean cleared;
@@ -179,6 +185,9 @@ final class AgentCore {
       return known.manager().equals(manager) && known.isWanted()
           ? Optional.empty()
           : Optional.of(superseded(attempt));
+    }
+    if (forgotten.contains(attempt)) {
+      return Optional.of(superseded(attempt));
     }
     Slot rival = newest.get(attempt.task());
     if (rival != null) {
@@ -329,6 +338,12 @@ final class AgentCore {
     slots.remove(slot.attempt());
     slot.unwanted();
     newest.remove(slot.attempt().task(), slot);
+    forgotten.add(slot.attempt());
+    if (forgotten.size() > MAXIMUM_REMEMBERED) {
+      Iterator<AttemptId> oldest = forgotten.iterator();
+      oldest.next();
+      oldest.remove();
+    }
     effects.add(new AgentEffect.Forget(slot.attempt(), reason));
   }
 
@@ -347,14 +362,7 @@ final class AgentCore {
 
   private void dropOld(Instant now) {
     Instant limit = now.minus(OUTCOME_KEPT);
-    Iterator<Slot> all = slots.values().iterator();
-    List<Slot> old = new ArrayList<>();
-    while (all.hasNext()) {
-      Slot slot = all.next();
-      if (slot.endedBefore(limit)) {
-        old.add(slot);
-      }
-    }
+    List<Slot> old = slots.values().stream().filter(slot -> slot.endedBefore(limit)).toList();
     old.forEach(slot -> forget(slot, "its manager answered no status for " + OUTCOME_KEPT));
   }
 
