@@ -61,7 +61,11 @@ final class Agent implements AutoCloseable {
     folders = new AttemptFolders(home, settings.keep());
     loop =
         new AgentLoop(
-            new AgentCore(node.boot(), settings.reportPeriod()), bus, folders, new SteadyClock());
+            new AgentCore(
+                node.boot(), ReportNumbers.before(home, node.boot()), settings.reportPeriod()),
+            bus,
+            folders,
+            new SteadyClock());
     runner =
         new AttemptRunner(
             node.id(),
@@ -157,9 +161,11 @@ final class Agent implements AutoCloseable {
   @Override
   public void close() {
     rounds.close();
+    // First, so that managers do not take these ends for ends of their tasks: they hear that the
+    // node is gone and run them elsewhere.
+    loop.close();
     runner.close();
     executors.close();
-    loop.close();
     logs.close();
     folders.close();
   }

@@ -63,7 +63,7 @@ public final class AgentComponent {
             node,
             bus,
             staging,
-            Path.of(data, "agent"),
+            Path.of(data, "agent").toAbsolutePath().normalize(),
             System.getProperty("os.name"),
             AgentSettings.of(configuration));
   }

@@ -70,10 +70,12 @@ final class AgentCore {
    * A core that knows nothing yet.
    *
    * @param boot boot number of this node
+   * @param numbersBefore number before that of the first report
    * @param reportPeriod time between two reports when nothing changes
    */
-  AgentCore(long boot, Duration reportPeriod) {
+  AgentCore(long boot, long numbersBefore, Duration reportPeriod) {
     this.boot = boot;
+    this.reportNumber = numbersBefore;
     this.reports = new ReportPlan(Objects.requireNonNull(reportPeriod, "reportPeriod"));
   }
 

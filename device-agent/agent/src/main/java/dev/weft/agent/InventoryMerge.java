@@ -10,12 +10,11 @@ import java.util.TreeSet;
 /** Puts together what several probes found, within what a report can carry. */
 final class InventoryMerge {
   /** Most bytes of text in devices and notes; a report must fit a message of 48 KiB. */
-  static final int MAXIMUM_BYTES = 14 * 1024;
+  static final int MAXIMUM_BYTES = 10 * 1024;
 
   private static final int MAXIMUM_NOTES = 32;
   private static final int MAXIMUM_NOTE = 200;
   private static final int DEVICE_BYTES = 100;
-  private static final int BYTES_PER_LETTER = 3;
 
   private InventoryMerge() {}
 
@@ -27,7 +26,7 @@ final class InventoryMerge {
     int dropped = 0;
     for (Inventory inventory : found) {
       for (Device device : inventory.devices()) {
-        int bytes = DEVICE_BYTES + BYTES_PER_LETTER * letters(device);
+        int bytes = DEVICE_BYTES + text(device);
         if (bytes > left) {
           dropped++;
         } else {
@@ -50,7 +49,7 @@ final class InventoryMerge {
     int left = bytes;
     for (String note : notes) {
       String shortened = note.length() > MAXIMUM_NOTE ? note.substring(0, MAXIMUM_NOTE) : note;
-      left -= BYTES_PER_LETTER * shortened.length();
+      left -= WireSize.text(shortened);
       if (left < 0 || kept.size() == MAXIMUM_NOTES) {
         break;
       }
@@ -59,18 +58,20 @@ final class InventoryMerge {
     return kept;
   }
 
-  private static int letters(Device device) {
+  private static int text(Device device) {
     if (device instanceof Device.Gpu gpu) {
-      return gpu.id().length()
-          + gpu.vendor().length()
-          + gpu.model().length()
-          + gpu.driver().length();
+      return WireSize.text(gpu.id())
+          + WireSize.text(gpu.vendor())
+          + WireSize.text(gpu.model())
+          + WireSize.text(gpu.driver());
     }
     if (device instanceof Device.Cpu cpu) {
-      return cpu.architecture().length() + cpu.model().length();
+      return WireSize.text(cpu.architecture()) + WireSize.text(cpu.model());
     }
     if (device instanceof Device.OperatingSystem system) {
-      return system.name().length() + system.version().length() + system.kernel().length();
+      return WireSize.text(system.name())
+          + WireSize.text(system.version())
+          + WireSize.text(system.kernel());
     }
     return 0;
   }

@@ -139,7 +139,7 @@ final class StatusPlan {
     while (!queue.isEmpty() && statuses.size() < Message.Status.MAXIMUM_ATTEMPTS) {
       Slot slot = queue.element();
       AttemptStatus status = slot.status(now);
-      bytes += StatusSize.of(status);
+      bytes += WireSize.of(status);
       if (bytes > MAXIMUM_BYTES && !statuses.isEmpty()) {
         break;
       }

@@ -38,7 +38,7 @@ final class AgentCoreDriver {
   static final Outcome SUCCESS =
       new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.of("result")));
 
-  final AgentCore core = new AgentCore(BOOT, Duration.ofSeconds(5));
+  final AgentCore core = new AgentCore(BOOT, 0, Duration.ofSeconds(5));
   final List<AgentEffect> effects = new ArrayList<>();
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -143,7 +143,7 @@ class AgentCoreTest {
     List<AgentEffect.SendStatus> sent = wide.take(AgentEffect.SendStatus.class);
     assertEquals(40, sent.stream().mapToInt(one -> one.status().attempts().size()).sum());
     for (AgentEffect.SendStatus one : sent) {
-      int bytes = one.status().attempts().stream().mapToInt(StatusSize::of).sum();
+      int bytes = one.status().attempts().stream().mapToInt(WireSize::of).sum();
       assertTrue(bytes <= StatusPlan.MAXIMUM_BYTES, "message of " + bytes + " bytes");
     }
   }

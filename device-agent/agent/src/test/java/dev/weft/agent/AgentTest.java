@@ -151,6 +151,15 @@ class AgentTest {
   }
 
   @Test
+  void numbersOfReportsRiseWhenTheBundleStartsAgain() {
+    long first = ReportNumbers.before(home.resolve("x"), 3);
+    long second = ReportNumbers.before(home.resolve("x"), 3);
+    assertEquals(0, first);
+    assertTrue(second > 1_000_000_000, "second range begins at " + second);
+    assertEquals(0, ReportNumbers.before(home.resolve("x"), 4));
+  }
+
+  @Test
   void offersNothingWithoutAnExecutorAndSaysSo() throws Exception {
     equip();
     bus.report(one -> !one.offered().equals(Resources.NONE));

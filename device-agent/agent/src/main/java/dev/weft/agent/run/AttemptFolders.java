@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -68,7 +69,9 @@ public final class AttemptFolders implements AutoCloseable {
     if (Files.exists(attempts)) {
       Files.move(attempts, home.resolve(REMOVED + System.nanoTime()));
     }
-    Files.createDirectory(attempts);
+    Files.createDirectory(
+        attempts,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     cleaner.execute(new Cleaning(home, this::removeOld));
   }
 

@@ -152,7 +152,7 @@ public final class AttemptRunner implements AutoCloseable {
         }
       }
     } catch (StartFailure e) {
-      end(run, failed(e.fault()));
+      end(run, run.isStopped() ? new Outcome.Stopped("stopped") : failed(e.fault()));
       return;
     } finally {
       run.endTransfer();
@@ -168,6 +168,17 @@ public final class AttemptRunner implements AutoCloseable {
   }
 
   private void finish(Run run, Ending ending) {
+    if (ending instanceof Ending.Stopped && !run.isStopped()) {
+      end(
+          run,
+          failed(
+              new Fault(
+                  "command.stopped",
+                  Fault.Category.EXTERNAL,
+                  "the node's executor was stopped while it ran",
+                  true)));
+      return;
+    }
     if (!(ending instanceof Ending.Exited exited && exited.code() == 0)) {
       end(run, Endings.failure(ending, run.folder().errors()));
       return;

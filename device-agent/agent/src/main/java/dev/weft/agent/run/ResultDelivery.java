@@ -69,11 +69,15 @@ final class ResultDelivery {
         ContentId content = staging.deliver(run.request(), run.folder().output());
         outcome = new Outcome.Succeeded(new Outcome.Result.Stored(content));
       } catch (StagingException e) {
-        if (!run.isStopped() && e.fault().retry() && isTimeLeft()) {
+        boolean stopped = run.isStopped();
+        if (!stopped && e.fault().retry() && isTimeLeft()) {
           again();
           return;
         }
-        outcome = new Outcome.Failed(e.fault(), OptionalInt.of(0), "");
+        outcome =
+            stopped
+                ? new Outcome.Stopped("stopped")
+                : new Outcome.Failed(e.fault(), OptionalInt.of(0), "");
       } finally {
         run.endTransfer();
       }

@@ -231,7 +231,7 @@ class AttemptRunnerTest {
     runner.start(request(new Shard.Content(staging.endless, "input"), Optional.empty()));
     assertTrue(staging.waiting.await(5, TimeUnit.SECONDS));
     runner.stop(ATTEMPT, Duration.ofSeconds(1));
-    failed(next());
+    assertInstanceOf(Outcome.Stopped.class, next());
     assertEquals(0, executor.orElseThrow().launches.size());
   }
 
@@ -243,6 +243,14 @@ class AttemptRunnerTest {
     assertTrue(runner.isRunning(ATTEMPT));
     runner.stop(ATTEMPT, Duration.ofSeconds(1));
     assertInstanceOf(Outcome.Stopped.class, next());
+  }
+
+  @Test
+  void anEndThatNobodyAskedForIsAFailure() throws Exception {
+    use(launch -> FakeExecutor.Play.ends("", "", new Ending.Stopped()));
+    Outcome.Failed out = failed(run(plain()));
+    assertEquals("command.stopped", out.fault().code());
+    assertTrue(out.fault().retry());
   }
 
   @Test
@@ -288,9 +296,9 @@ class AttemptRunnerTest {
     use(launch -> FakeExecutor.Play.ends("x".repeat(5_000), "", new Ending.Exited(0)));
     staging.failures.set(1_000);
     runner.start(plain());
-    await().until(() -> staging.failures.get() < 999);
+    await().until(() -> staging.failures.get() < 998);
     runner.stop(ATTEMPT, Duration.ofSeconds(1));
-    Outcome outcome = outcomes.poll(400, TimeUnit.MILLISECONDS);
+    Outcome outcome = outcomes.poll(900, TimeUnit.MILLISECONDS);
     assertInstanceOf(Outcome.Stopped.class, outcome);
   }
 

@@ -3,15 +3,15 @@ package dev.weft.agent;
 import dev.weft.core.message.Message.AttemptStatus;
 import dev.weft.core.message.Outcome;
 
-/** Estimates how many bytes a status takes on the wire; never less than it really takes. */
-final class StatusSize {
+/** Estimates how many bytes things take on the wire; never less than they really take. */
+final class WireSize {
   // Names of fields, identifiers and numbers of one attempt.
   private static final int FIXED = 512;
 
-  private StatusSize() {}
+  private WireSize() {}
 
   static int of(AttemptStatus status) {
-    return FIXED + status.outcome().map(StatusSize::of).orElse(0);
+    return FIXED + status.outcome().map(WireSize::of).orElse(0);
   }
 
   private static int of(Outcome outcome) {
@@ -21,14 +21,15 @@ final class StatusSize {
           : 0;
     }
     if (outcome instanceof Outcome.Failed failed) {
-      return utf8(failed.fault().code())
-          + utf8(failed.fault().message())
-          + utf8(failed.errorTail());
+      return text(failed.fault().code())
+          + text(failed.fault().message())
+          + text(failed.errorTail());
     }
-    return utf8(((Outcome.Stopped) outcome).reason());
+    return text(((Outcome.Stopped) outcome).reason());
   }
 
-  private static int utf8(String text) {
+  /** A text, without its frame. */
+  static int text(String text) {
     int bytes = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
