@@ -1,0 +1,121 @@
+package dev.weft.agent;
+
+import dev.weft.agent.run.AttemptFolders;
+import dev.weft.agent.run.RunLimits;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of the agent, checked.
+ *
+ * @param offer what is offered
+ * @param reportPeriod time between two reports when nothing changes
+ * @param inventoryPeriod time between two looks
+ * @param limits what attempts may write
+ * @param keep outputs kept
+ */
+record AgentSettings(
+    OfferRules offer,
+    Duration reportPeriod,
+    Duration inventoryPeriod,
+    RunLimits limits,
+    AttemptFolders.Keep keep) {
+  private static final Pattern CORES = Pattern.compile("\\d{1,6}(\\.\\d{1,3})?");
+  private static final Pattern COUNT = Pattern.compile("\\d{1,4}");
+  private static final Pattern LABEL_KEY = Pattern.compile("[A-Za-z][A-Za-z0-9._/-]{0,62}");
+  private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9._/-]{0,63}");
+  private static final int MAXIMUM_LABELS = 30;
+  private static final int MEBIBYTE_SHIFT = 20;
+
+  AgentSettings {
+    Objects.requireNonNull(offer, "offer");
+    Objects.requireNonNull(reportPeriod, "reportPeriod");
+    Objects.requireNonNull(inventoryPeriod, "inventoryPeriod");
+    Objects.requireNonNull(limits, "limits");
+    Objects.requireNonNull(keep, "keep");
+  }
+
+  /**
+   * Reads a configuration whose types and ranges are right already.
+   *
+   * @throws IllegalArgumentException with key, value and what was expected
+   */
+  static AgentSettings of(AgentConfiguration configuration) {
+    return new AgentSettings(
+        new OfferRules(
+            cores(configuration.offer_cpu()),
+            memory(configuration.offer_memory()),
+            gpus(configuration.offer_gpu()),
+            labels(configuration.labels())),
+        Duration.ofMillis(configuration.report_period_ms()),
+        Duration.ofMillis(configuration.inventory_period_ms()),
+        new RunLimits(
+            configuration.output_limit_mib() << MEBIBYTE_SHIFT,
+            configuration.errors_limit_mib() << MEBIBYTE_SHIFT),
+        new AttemptFolders.Keep(
+            configuration.logs_keep(), configuration.logs_keep_mib() << MEBIBYTE_SHIFT));
+  }
+
+  private static OptionalLong cores(String text) {
+    if (text.isBlank()) {
+      return OptionalLong.empty();
+    }
+    if (!CORES.matcher(text.strip()).matches()) {
+      throw wrong("offer.cpu", text, "a number of cores such as 1.5, at most 3 decimals");
+    }
+    return OptionalLong.of(new BigDecimal(text.strip()).movePointRight(3).longValueExact());
+  }
+
+  private static OptionalLong memory(String text) {
+    if (text.isBlank()) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        MemorySize.parse(text).orElseThrow(() -> wrong("offer.memory", text, MemorySize.EXPECTED)));
+  }
+
+  private static OptionalLong gpus(String text) {
+    if (text.isBlank()) {
+      return OptionalLong.empty();
+    }
+    if (!COUNT.matcher(text.strip()).matches()) {
+      throw wrong("offer.gpu", text, "a whole number of devices");
+    }
+    return OptionalLong.of(Long.parseLong(text.strip()));
+  }
+
+  private static SortedMap<String, String> labels(String text) {
+    SortedMap<String, String> labels = new TreeMap<>();
+    if (text.isBlank()) {
+      return labels;
+    }
+    for (String label : text.split(",", -1)) {
+      int equals = label.indexOf('=');
+      String key = equals < 0 ? "" : label.substring(0, equals).strip();
+      String value = label.substring(equals + 1).strip();
+      if (!LABEL_KEY.matcher(key).matches() || !LABEL_VALUE.matcher(value).matches()) {
+        throw wrong(
+            "labels",
+            text,
+            "key=value with commas between, of letters, digits and . _ / -, at most 63 each");
+      }
+      if (labels.put(key, value) != null) {
+        throw wrong("labels", text, "each key once; '" + key + "' is there twice");
+      }
+    }
+    if (labels.size() > MAXIMUM_LABELS) {
+      throw wrong("labels", text, "at most " + MAXIMUM_LABELS + " labels");
+    }
+    return labels;
+  }
+
+  private static IllegalArgumentException wrong(String key, String value, String expected) {
+    return new IllegalArgumentException(
+        "weft.agent: " + key + " = " + value + ": expected " + expected);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.weft.agent.run;
+
+import dev.weft.api.NodeId;
+import dev.weft.api.job.Command;
+import dev.weft.api.job.Shard;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fills in the placeholders of arguments and environment, and adds the variables that tell the
+ * command what it works on. A placeholder that its kind of shard does not have stays as it is.
+ */
+final class PrepareEnvironment implements StartHook {
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(input|index|from|to|step)\\}");
+
+  private final NodeId node;
+
+  PrepareEnvironment(NodeId node) {
+    this.node = Objects.requireNonNull(node, "node");
+  }
+
+  @Override
+  public void prepare(Preparation preparation) {
+    RunRequest request = preparation.request();
+    Map<String, String> values = values(preparation);
+    Command command = request.part().command();
+    preparation.arguments(
+        command.arguments().stream().map(argument -> fill(argument, values)).toList());
+
+    SortedMap<String, String> environment = new TreeMap<>();
+    command.environment().forEach((name, value) -> environment.put(name, fill(value, values)));
+    environment.put("WEFT_JOB", request.attempt().task().job().hex());
+    environment.put("WEFT_TASK", values.get("index"));
+    environment.put("WEFT_ATTEMPT", Integer.toString(request.attempt().number()));
+    environment.put("WEFT_TASKS", Integer.toString(request.part().tasks()));
+    environment.put("WEFT_NODE", node.hex());
+    for (String name : List.of("input", "from", "to", "step")) {
+      if (values.containsKey(name)) {
+        environment.put("WEFT_" + name.toUpperCase(java.util.Locale.ROOT), values.get(name));
+      }
+    }
+    preparation.environment(environment);
+  }
+
+  private static Map<String, String> values(Preparation preparation) {
+    RunRequest request = preparation.request();
+    Map<String, String> values = new HashMap<>();
+    values.put("index", Integer.toString(request.attempt().task().index()));
+    preparation.input().ifPresent(file -> values.put("input", file.toString()));
+    if (request.shard() instanceof Shard.Numbers numbers) {
+      values.put("from", Long.toString(numbers.from()));
+      values.put("to", Long.toString(numbers.to()));
+      values.put("step", Long.toString(numbers.step()));
+    }
+    return values;
+  }
+
+  private static String fill(String text, Map<String, String> values) {
+    if (text.indexOf('{') < 0) {
+      return text;
+    }
+    return PLACEHOLDER
+        .matcher(text)
+        .replaceAll(
+            found -> Matcher.quoteReplacement(values.getOrDefault(found.group(1), found.group())));
+  }
+}
