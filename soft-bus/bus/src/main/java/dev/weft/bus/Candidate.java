@@ -1,0 +1,69 @@
+package dev.weft.bus;
+
+import dev.weft.api.NodeId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** An address behind which a peer may be, and when to greet it next. */
+final class Candidate {
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  final InetSocketAddress address;
+  String shortId = "";
+  String via;
+  boolean configured;
+  Instant seen;
+  String state = "not greeted yet";
+  Optional<NodeId> node = Optional.empty();
+  private boolean ruledOut;
+  private Instant nextDial;
+  private Duration pause = FIRST_PAUSE;
+
+  Candidate(InetSocketAddress address, String via, Instant now) {
+    this.address = address;
+    this.via = via;
+    this.seen = now;
+    this.nextDial = now;
+  }
+
+  /** It is not to be greeted, and why. */
+  void ruleOut(String why) {
+    ruledOut = true;
+    state = why;
+  }
+
+  boolean isRuledOut() {
+    return ruledOut;
+  }
+
+  boolean isDue(Instant now) {
+    return !now.isBefore(nextDial);
+  }
+
+  /** It is being greeted now; the next time comes later and later. */
+  void dialled(Instant now) {
+    nextDial = now.plus(pause);
+    pause = pause.multipliedBy(2);
+    if (pause.compareTo(LONGEST_PAUSE) > 0) {
+      pause = LONGEST_PAUSE;
+    }
+  }
+
+  /** Somebody answered there. */
+  void answered(NodeId who) {
+    node = Optional.of(who);
+    pause = FIRST_PAUSE;
+  }
+
+  /** Greet it at the next opportunity, but not more often than the first pause. */
+  void hurry(Instant now) {
+    Instant soon = now.plus(FIRST_PAUSE);
+    if (nextDial.isAfter(soon)) {
+      nextDial = soon;
+    }
+    pause = FIRST_PAUSE;
+  }
+}
