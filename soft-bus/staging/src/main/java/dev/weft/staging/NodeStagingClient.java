@@ -9,6 +9,7 @@ import dev.weft.core.staging.StagingException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -272,8 +273,7 @@ final class NodeStagingClient implements StagingClient, Closeable {
         usable = true;
         return result;
       } catch (IOException e) {
-        boolean interrupted = Thread.currentThread().isInterrupted();
-        if (tries >= TRIES || interrupted || e instanceof ProtocolException) {
+        if (tries >= TRIES || isFinal(e)) {
           throw new FaultException(Faults.unreachable(address, reason(e)), e);
         }
       } finally {
@@ -284,6 +284,13 @@ final class NodeStagingClient implements StagingClient, Closeable {
         }
       }
     }
+  }
+
+  /** Whether another try at once is of no use: a peer that is silent or speaks something else. */
+  private static boolean isFinal(IOException e) {
+    return Thread.currentThread().isInterrupted()
+        || e instanceof ProtocolException
+        || e instanceof SocketTimeoutException;
   }
 
   private Wire connect(InetSocketAddress address) throws FaultException {
