@@ -85,6 +85,11 @@ final class Faults {
         true);
   }
 
+  static Fault interrupted() {
+    return new Fault(
+        UNREACHABLE, Fault.Category.EXTERNAL, "the transfer was interrupted by a stop", true);
+  }
+
   static Fault unknown(ContentId content) {
     return new Fault(
         UNKNOWN,

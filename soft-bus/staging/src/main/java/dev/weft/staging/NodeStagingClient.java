@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node's side of staging over plain TCP; encryption comes with the trust bundle and TLS. Every
@@ -27,6 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * fetches of one content share one transfer.
  */
 final class NodeStagingClient implements StagingClient, Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeStagingClient.class);
+
   /** How often a transfer that broke is tried again at once. */
   private static final int TRIES = 3;
 
@@ -100,7 +105,15 @@ final class NodeStagingClient implements StagingClient, Closeable {
 
   private static void waitFor(CompletableFuture<Optional<FaultException>> other)
       throws FaultException {
-    Optional<FaultException> failure = other.join();
+    Optional<FaultException> failure;
+    try {
+      failure = other.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      failure = Optional.of(new FaultException(Faults.interrupted(), e));
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a transfer never completes exceptionally", e);
+    }
     if (failure.isPresent()) {
       throw new FaultException(failure.get().fault(), failure.get());
     }
@@ -123,41 +136,55 @@ final class NodeStagingClient implements StagingClient, Closeable {
       if (link(content, target)) {
         return true;
       }
-      if (!cache.reserve(content)) {
+      if (cache.reserve(content)) {
+        failure = intoCache(from, content);
+      } else {
+        // Nobody needs to wait for what only this target gets.
         underWay.remove(content, mine);
         mine.complete(Optional.empty());
         download(from, content, target);
         return true;
       }
-      intoCache(from, content);
-      return false;
-    } catch (FaultException e) {
-      // Who waited is not to fail because this thread was interrupted: one of them takes over.
-      failure = Thread.currentThread().isInterrupted() ? Optional.empty() : Optional.of(e);
-      throw e;
     } catch (IOException e) {
-      FaultException fault = disk(target, e);
-      failure = Optional.of(fault);
-      throw fault;
+      throw disk(target, e);
     } finally {
       underWay.remove(content, mine);
-      mine.complete(failure);
+      // Who waits is not to fail because this thread was interrupted: one of them takes over.
+      boolean interrupted = Thread.currentThread().isInterrupted();
+      mine.complete(interrupted ? Optional.empty() : failure);
     }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    return false;
   }
 
-  private void intoCache(InetSocketAddress from, ContentId content)
-      throws IOException, FaultException {
+  /** Brings a content into the cache, for which there is a reservation; says why not. */
+  private Optional<FaultException> intoCache(InetSocketAddress from, ContentId content) {
     Path file = newFile();
     boolean added = false;
     try {
       receive(from, content, file);
       cache.add(content, file);
       added = true;
+      return Optional.empty();
+    } catch (FaultException e) {
+      return Optional.of(e);
+    } catch (IOException e) {
+      return Optional.of(disk(file, e));
     } finally {
       if (!added) {
         cache.cancel(content);
+        deleteQuietly(file);
       }
+    }
+  }
+
+  private static void deleteQuietly(Path file) {
+    try {
       Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.warn("{} could not be deleted: {}", file, e.toString());
     }
   }
 

@@ -33,7 +33,7 @@ class ChildTransferTest {
   @Tag("namespaces")
   void fullDiskIsNamed() throws Exception {
     assumeTrue(
-        run(List.of("unshare", "-m", "true")).isEmpty(),
+        run(List.of("sh", "-c", "unshare -m true")).isEmpty(),
         "needs root: mount namespaces cannot be made here");
     Path file = sparse(8 << 20);
     Path node = Files.createDirectory(folder.resolve("node"));

@@ -23,6 +23,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -364,11 +366,9 @@ class StagingTest {
       socket.setSoTimeout(10_000);
       OutputStream out = socket.getOutputStream();
       out.write(request, 0, 6);
-      ExecutorService drip = Executors.newSingleThreadScheduledExecutor();
+      ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor();
       open.add(drip::shutdownNow);
-      var unused =
-          ((java.util.concurrent.ScheduledExecutorService) drip)
-              .scheduleWithFixedDelay(() -> write(out), 100, 100, TimeUnit.MILLISECONDS);
+      var unused = drip.scheduleWithFixedDelay(() -> write(out), 100, 100, TimeUnit.MILLISECONDS);
       long start = System.nanoTime();
 
       assertEquals(-1, readOne(socket));
@@ -389,7 +389,7 @@ class StagingTest {
     InputStream in = socket.getInputStream();
     try {
       return in.read();
-    } catch (java.net.SocketException e) {
+    } catch (SocketException e) {
       return -1;
     }
   }
@@ -668,5 +668,46 @@ class StagingTest {
 
     assertEquals("staging.disk", fault.code());
     assertEquals("mine", Files.readString(target));
+  }
+
+  @Test
+  void aBadTargetIsNoMatterOfOthers() throws Exception {
+    ContentId content = offer(file("input", bytes(1, 2_000_000)));
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    open.add(threads::shutdownNow);
+    List<Future<Boolean>> good = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Path target = i % 2 == 0 ? folder.resolve("gone/target") : target();
+      Future<Boolean> fetched =
+          threads.submit(
+              () -> {
+                client.fetch(address, content, target);
+                return true;
+              });
+      if (i % 2 == 1) {
+        good.add(fetched);
+      }
+    }
+    for (Future<Boolean> fetched : good) {
+      assertTrue(fetched.get());
+    }
+  }
+
+  @Test
+  void listensOnEveryAddressWithOnePort() throws Exception {
+    InetAddress first = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    InetAddress second = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+    ManagerStagingArea both =
+        new ManagerStagingArea(
+            folder.resolve("both"),
+            List.of(first, second),
+            new ManagerStagingArea.Setup(0, 8, TIMEOUT, TIMEOUT, 0),
+            new Disk.Local());
+    open.add(both);
+    for (InetAddress address : List.of(first, second)) {
+      try (Socket socket = new Socket(address, both.port())) {
+        assertTrue(socket.isConnected());
+      }
+    }
   }
 }

@@ -18,6 +18,10 @@ final class Problems {
     // The parser counts from 0.
     int line = place.map(mark -> mark.getLine() + 1).orElse(0);
     int column = place.map(mark -> mark.getColumn() + 1).orElse(0);
+    add(line, column, key, message);
+  }
+
+  void add(int line, int column, String key, String message) {
     found.add(new Problem(line, column, key, message));
   }
 

@@ -14,6 +14,7 @@ import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * Turns the text of a job file into nodes that know their place. YAML 1.2 with bounds: the events
@@ -46,6 +47,9 @@ final class YamlText {
           "has " + text.length() + " characters; at most " + JobSource.MAXIMUM_CHARACTERS);
       return Optional.empty();
     }
+    if (hasForbidden(text, problems)) {
+      return Optional.empty();
+    }
     try {
       if (!isBounded(text, problems)) {
         return Optional.empty();
@@ -63,6 +67,21 @@ final class YamlText {
       problems.add(Optional.empty(), "", "not YAML: " + firstLine(e.getMessage()));
     }
     return Optional.empty();
+  }
+
+  private static boolean hasForbidden(String text, Problems problems) {
+    int line = 1;
+    int column = 1;
+    for (int codePoint : text.codePoints().toArray()) {
+      if (!StreamReader.isPrintable(codePoint)) {
+        String message = String.format("the character U+%04X is not allowed in YAML", codePoint);
+        problems.add(line, column, "", message);
+        return true;
+      }
+      column = codePoint == '\n' ? 1 : column + 1;
+      line += codePoint == '\n' ? 1 : 0;
+    }
+    return false;
   }
 
   private static boolean isBounded(String text, Problems problems) {

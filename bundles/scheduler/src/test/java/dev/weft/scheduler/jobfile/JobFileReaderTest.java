@@ -223,6 +223,13 @@ class JobFileReaderTest {
   }
 
   @Test
+  void controlCharactersAreNotYaml() {
+    assertEquals(
+        List.of(new Problem(2, 12, "", "the character U+0007 is not allowed in YAML")),
+        problems("name: x\ncommand: [a\u0007b]"));
+  }
+
+  @Test
   void textLongerThanTheLimitIsNotParsed() {
     assertEquals(
         "has 262145 characters; at most 262144",
