@@ -64,7 +64,7 @@ public final class StagingComponent {
             : Optional.empty();
     NodeStagingClient.Setup setup =
         new NodeStagingClient.Setup(mebibytes(settings.cache_limit_mb()), TIMEOUT, NODE_IDLE);
-    client = new NodeStagingClient(folder, setup, disk);
+    client = openClient(folder, setup, disk);
     services.add(
         context.registerService(StagingClient.class, client, FrameworkUtil.asDictionary(Map.of())));
     area.ifPresent(
@@ -72,6 +72,18 @@ public final class StagingComponent {
             services.add(
                 context.registerService(
                     StagingArea.class, opened, FrameworkUtil.asDictionary(Map.of()))));
+  }
+
+  private NodeStagingClient openClient(Path folder, NodeStagingClient.Setup setup, Disk disk)
+      throws IOException {
+    try {
+      return new NodeStagingClient(folder, setup, disk);
+    } catch (IOException e) {
+      if (area.isPresent()) {
+        area.get().close();
+      }
+      throw e;
+    }
   }
 
   private static ManagerStagingArea openArea(
