@@ -35,11 +35,12 @@ public interface StagingArea {
   ContentId keep(TaskId task, byte[] result) throws IOException;
 
   /**
-   * The file with a result.
+   * Where a result is. Many small results share a file.
    *
+   * @return readable until the job is {@link #forget forgotten}
    * @throws IOException if it is not there or is not what {@code content} says
    */
-  Path result(TaskId task, ContentId content) throws IOException;
+  Source result(TaskId task, ContentId content) throws IOException;
 
   /** Withdraws offers and deletes results of a job. */
   void forget(JobId job);

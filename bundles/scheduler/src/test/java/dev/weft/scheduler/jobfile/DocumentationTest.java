@@ -1,0 +1,38 @@
+package dev.weft.scheduler.jobfile;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.weft.core.job.JobSource;
+import dev.weft.scheduler.JobReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DocumentationTest {
+  private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$");
+
+  @Test
+  void everyExampleIsRight(@TempDir Path folder) throws IOException {
+    for (String name : List.of("app.log", "score.sh", "model.bin", "rows.csv")) {
+      Files.createFile(folder.resolve(name));
+    }
+    // Maven runs tests in the folder of their module.
+    String text = Files.readString(Path.of("../../docs/job-file.md"));
+    List<String> examples =
+        EXAMPLE.matcher(text).results().map((MatchResult found) -> found.group(1)).toList();
+
+    assertEquals(3, examples.size());
+    for (String example : examples) {
+      JobReader.Read read =
+          new JobFileReader(new LocalFileChecks())
+              .read(new JobSource("example.yaml", example, folder));
+      assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + example);
+    }
+  }
+}
