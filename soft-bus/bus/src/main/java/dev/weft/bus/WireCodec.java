@@ -5,9 +5,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.type.TypeFactory;
 import com.fasterxml.jackson.databind.util.LRUMap;
+import com.fasterxml.jackson.databind.util.LookupCache;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.weft.api.Bytes;
@@ -66,8 +68,8 @@ final class WireCodec {
             .build();
     mapper = new ObjectMapper(factory);
     // An own cache of types: the shared one would keep every old version of our bundles alive.
-    mapper.setTypeFactory(
-        TypeFactory.defaultInstance().withCache(new LRUMap<>(TYPE_CACHE / 4, TYPE_CACHE)));
+    LookupCache<Object, JavaType> types = new LRUMap<>(TYPE_CACHE / 4, TYPE_CACHE);
+    mapper.setTypeFactory(TypeFactory.defaultInstance().withCache(types));
     mapper.registerModule(new Jdk8Module());
     mapper.registerModule(new WireTypes());
     mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
