@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +25,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,7 +95,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
           flush();
           left.complete(null);
         })) {
-      left.completeOnTimeout(null, 1, java.util.concurrent.TimeUnit.SECONDS).join();
+      left.completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
     }
     loop.close();
     open.values().forEach(future -> future.complete(failed(Requests.down(self.id()))));
@@ -104,7 +107,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   public CompletionStage<Message> request(NodeId to, Message request, Duration deadline) {
     CompletableFuture<Message> future = new CompletableFuture<>();
     if (to.equals(self.id()) && itself.isPresent()) {
-      offerOrFail(future, () -> handle(itself.get(), request, future));
+      offerOrFail(future, () -> handle(itself.get(), request, future::complete));
       return future;
     }
     Optional<Bytes> body = codec.encode(request);
@@ -252,7 +255,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   }
 
   private void publish() {
-    List<Peer> all = new java.util.ArrayList<>(core.peers());
+    List<Peer> all = new ArrayList<>(core.peers());
     itself.ifPresent(all::add);
     peers = List.copyOf(all);
   }
@@ -276,20 +279,18 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   }
 
   private void deliver(BusEffect.Deliver deliver) {
-    CompletableFuture<Message> answered = new CompletableFuture<>();
-    WireCodec.Decoded<Message> decoded = codec.decodeMessage(deliver.body());
-    if (decoded instanceof WireCodec.Decoded.Good<Message> good) {
-      handle(deliver.from(), good.value(), answered);
-    } else {
-      String reason = ((WireCodec.Decoded.Bad<Message>) decoded).reason();
-      answered.complete(
-          failed(new Fault("message.unknown", Fault.Category.EXTERNAL, reason, false)));
-    }
-    answered.thenAccept(
+    Consumer<Message> answer =
         message -> {
           Bytes body = codec.encode(message).orElseGet(() -> tooLong(message));
           post(new BusEvent.Answered(deliver.delivery(), body));
-        });
+        };
+    WireCodec.Decoded<Message> decoded = codec.decodeMessage(deliver.body());
+    if (decoded instanceof WireCodec.Decoded.Good<Message> good) {
+      handle(deliver.from(), good.value(), answer);
+    } else {
+      String reason = ((WireCodec.Decoded.Bad<Message>) decoded).reason();
+      answer.accept(failed(new Fault("message.unknown", Fault.Category.EXTERNAL, reason, false)));
+    }
   }
 
   private Bytes tooLong(Message message) {
@@ -305,10 +306,10 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
         .orElseThrow();
   }
 
-  private void handle(Peer from, Message request, CompletableFuture<Message> answer) {
+  private void handle(Peer from, Message request, Consumer<Message> answer) {
     MessageHandler handler = handlers.get(request.getClass());
     if (handler == null) {
-      answer.complete(
+      answer.accept(
           failed(
               new Fault(
                   "message.unserved",
@@ -316,7 +317,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
                   "nobody on this node serves " + request.getClass().getSimpleName(),
                   true)));
     } else {
-      handler.handle(from, request, answer::complete);
+      handler.handle(from, request, answer);
     }
   }
 
