@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ final class Links implements AutoCloseable {
             created.setDaemon(true);
             return created;
           });
+  private final Future<?> retries;
   private final String salt = random(4);
   private final String hostLabel = "weft-" + random(6);
   private final List<InetSocketAddress> managers = new ArrayList<>();
@@ -63,7 +65,7 @@ final class Links implements AutoCloseable {
     this.discover = discover;
     this.loop = loop;
     insecure().ifPresent(LOG::warn);
-    thread.scheduleWithFixedDelay(this::tryAgain, 1, RETRY_SECONDS, TimeUnit.SECONDS);
+    retries = thread.scheduleWithFixedDelay(this::tryAgain, 1, RETRY_SECONDS, TimeUnit.SECONDS);
   }
 
   private static String random(int bytes) {
@@ -258,6 +260,7 @@ final class Links implements AutoCloseable {
   /** Stops discoveries, then transports. */
   @Override
   public void close() {
+    retries.cancel(false);
     thread.execute(
         () -> {
           discoveries.values().forEach(search -> search.ifPresent(Discovery.Search::close));

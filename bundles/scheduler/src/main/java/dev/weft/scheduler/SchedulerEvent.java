@@ -1,0 +1,53 @@
+package dev.weft.scheduler;
+
+import dev.weft.api.AttemptId;
+import dev.weft.api.ContentId;
+import dev.weft.api.Fault;
+import dev.weft.api.JobId;
+import dev.weft.api.NodeId;
+import dev.weft.api.job.JobSpec;
+import dev.weft.core.bus.Peer;
+import dev.weft.core.message.Message;
+import dev.weft.core.resources.Placement;
+import java.util.List;
+
+/** What happens to the scheduler. */
+sealed interface SchedulerEvent {
+  /** A job file was right; the job is accepted. */
+  record Accepted(JobId job, JobSpec spec) implements SchedulerEvent {}
+
+  /** A job's input was cut, or not. */
+  record Split(JobId job, JobSplitter.Result result) implements SchedulerEvent {}
+
+  /** The resource manager has answered. */
+  record Placements(List<Placement> placements) implements SchedulerEvent {}
+
+  /** A node has answered a dispatch, or the bus gave it up. */
+  record Dispatched(NodeId node, List<AttemptId> attempts, Message answer)
+      implements SchedulerEvent {}
+
+  /** A node has confirmed that it heard of cancelled attempts. */
+  record CancelHeard(List<AttemptId> attempts) implements SchedulerEvent {}
+
+  /** A node tells how attempts are doing; every result is on disk already. */
+  record StatusArrived(Peer from, List<Message.AttemptStatus> attempts, long token)
+      implements SchedulerEvent {}
+
+  /** A node can be talked to, perhaps in another boot. */
+  record NodeUp(Peer peer) implements SchedulerEvent {}
+
+  /** A node is gone. */
+  record NodeDown(Peer peer, Fault reason) implements SchedulerEvent {}
+
+  /** A user wants a job to stop. */
+  record CancelAsked(JobId job) implements SchedulerEvent {}
+
+  /** The results of a job, one after the other, are offered under this name. */
+  record MergeOffered(JobId job, ContentId content) implements SchedulerEvent {}
+
+  /** The result of a job is written. */
+  record Delivered(JobId job) implements SchedulerEvent {}
+
+  /** The result of a job could not be merged or written. */
+  record NotDelivered(JobId job, Fault fault) implements SchedulerEvent {}
+}
