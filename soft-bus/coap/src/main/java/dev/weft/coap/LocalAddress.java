@@ -32,14 +32,26 @@ record LocalAddress(
                 candidate.getIndex(),
                 candidate.getName(),
                 held.getNetworkPrefixLength());
-        if (held.getAddress().equals(address)
-            || (address.isLoopbackAddress() && local.isNeighbour(address))) {
+        if (address.isLoopbackAddress() && local.isNeighbour(address)) {
           return new LocalAddress(
               address, local.interfaceIndex(), local.interfaceName(), local.prefixLength());
+        }
+        if (held.getAddress().equals(address) && isIn(address, candidate)) {
+          return local;
         }
       }
     }
     throw new IOException("no network interface has the address " + address.getHostAddress());
+  }
+
+  // Two interfaces may hold the same link-local address. An interface that went away and came back
+  // has another index but the same name.
+  private static boolean isIn(InetAddress address, NetworkInterface candidate) {
+    return !(address instanceof Inet6Address six)
+        || six.getScopeId() == 0
+        || six.getScopeId() == candidate.getIndex()
+        || (six.getScopedInterface() != null
+            && six.getScopedInterface().getName().equals(candidate.getName()));
   }
 
   /** Whether it is of the same family: IPv4 or IPv6. */
