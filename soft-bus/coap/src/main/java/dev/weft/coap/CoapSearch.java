@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /** A search under way: one thread for the sockets of all links. */
 final class CoapSearch implements Discovery.Search {
   private static final Logger LOG = LoggerFactory.getLogger(CoapSearch.class);
-  private static final long CHECK_MILLIS = 2_000;
+  private static final long CHECK_MILLIS = 1_000;
   private static final long CLOSE_MILLIS = 2_500;
 
   private final List<Link> links;

@@ -48,6 +48,11 @@ public abstract class DiscoveryContract {
     return Duration.ofSeconds(8);
   }
 
+  /** Time after the close within which the goodbye is heard. */
+  protected Duration goodbyeWithin() {
+    return Duration.ofSeconds(1);
+  }
+
   /** Starts a search that is closed after the test. */
   protected final Discovery.Search start(Announcement own, Discovery.Listener listener)
       throws IOException {
@@ -95,14 +100,14 @@ public abstract class DiscoveryContract {
   }
 
   @Test
-  void aGoodbyeIsHeardWithinASecondOfTheClose() throws IOException {
+  void aGoodbyeIsHeard() throws IOException {
     Heard first = new Heard();
     start(announcement(1), first);
     Discovery.Search second = start(announcement(2), new Heard());
     await().atMost(foundWithin()).until(() -> first.sees(2));
     second.close();
     await()
-        .atMost(Duration.ofSeconds(1))
+        .atMost(goodbyeWithin())
         .until(() -> first.lost.stream().anyMatch(it -> it.announcement().equals(announcement(2))));
   }
 
