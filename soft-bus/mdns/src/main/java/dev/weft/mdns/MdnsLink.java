@@ -12,6 +12,7 @@ import java.net.NetworkInterface;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import javax.jmdns.JmDNS;
@@ -31,6 +32,7 @@ final class MdnsLink {
   private final Discovery.Listener listener;
   private final Executor executor;
   private final Map<String, Sighting> known = new ConcurrentHashMap<>();
+  private final Set<String> unresolved = ConcurrentHashMap.newKeySet();
   private State state = State.CLOSED;
   private Optional<JmDNS> instance = Optional.empty();
   private boolean ended;
@@ -53,7 +55,7 @@ final class MdnsLink {
     this.executor = executor;
   }
 
-  /** Opens what can be opened, closes what does not work any more, tells again who is known. */
+  /** Opens what can be opened, closes what does not work any more, asks again what is open. */
   void check() {
     try {
       NetworkInterface networkInterface = NetworkInterface.getByInetAddress(address);
@@ -85,7 +87,25 @@ final class MdnsLink {
     if (replaced) {
       fail("the interface was replaced");
     }
+    askAgain();
+  }
+
+  /** Tells again who is known. */
+  void tellAgain() {
     known.values().forEach(listener::found);
+  }
+
+  private void askAgain() {
+    Optional<JmDNS> asking;
+    synchronized (this) {
+      asking = instance;
+    }
+    asking.ifPresent(dns -> unresolved.forEach(name -> ask(dns, name)));
+  }
+
+  // jmDNS waits for the answer for the time given; the answer itself comes as an event.
+  private static void ask(JmDNS dns, String name) {
+    dns.requestServiceInfo(ServiceRecord.TYPE, name, true, 1);
   }
 
   private void open() {
@@ -159,6 +179,7 @@ final class MdnsLink {
       instance = Optional.empty();
     }
     known.clear();
+    unresolved.clear();
     try {
       if (closing.isPresent()) {
         closing.get().close();
@@ -178,21 +199,24 @@ final class MdnsLink {
 
   private void resolved(ServiceInfo service) {
     Announcement announcement;
+    if (!service.getPropertyNames().hasMoreElements()) {
+      // jmDNS also says so when only a part has come; the rest is asked for again.
+      return;
+    }
     try {
       announcement = ServiceRecord.read(service);
     } catch (IllegalArgumentException e) {
+      unresolved.remove(service.getName());
       traced(Trace.Kind.DROPPED, "malformed service " + service.getName() + ": " + e.getMessage());
       return;
     }
     if (announcement.salt().equals(own.salt()) && announcement.shortId().equals(own.shortId())) {
+      unresolved.remove(service.getName());
       traced(Trace.Kind.DROPPED, "own");
       return;
     }
     Optional<InetAddress> at = addressOf(service);
     if (at.isEmpty()) {
-      traced(
-          Trace.Kind.DROPPED,
-          "service " + service.getName() + " has no address of this family yet");
       return;
     }
     Sighting sighting =
@@ -203,6 +227,7 @@ final class MdnsLink {
       return;
     }
     known.put(service.getName(), sighting);
+    unresolved.remove(service.getName());
     traced(
         Trace.Kind.RECEIVED,
         "service of " + announcement.shortId() + " at " + at.get().getHostAddress());
@@ -245,7 +270,10 @@ final class MdnsLink {
     @Override
     public void serviceAdded(ServiceEvent event) {
       traced(Trace.Kind.RECEIVED, "service " + event.getName() + ", asking for its details");
-      dns.requestServiceInfo(event.getType(), event.getName(), true, 1);
+      if (unresolved.size() < MAXIMUM_KNOWN && !known.containsKey(event.getName())) {
+        unresolved.add(event.getName());
+      }
+      ask(dns, event.getName());
     }
 
     @Override
@@ -256,6 +284,7 @@ final class MdnsLink {
     @Override
     public void serviceRemoved(ServiceEvent event) {
       traced(Trace.Kind.RECEIVED, "goodbye or end of service " + event.getName());
+      unresolved.remove(event.getName());
       Sighting sighting = known.remove(event.getName());
       if (sighting != null) {
         listener.lost(sighting);

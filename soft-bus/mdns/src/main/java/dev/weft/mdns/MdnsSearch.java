@@ -12,10 +12,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
-/** A search under way: the links, and a thread that looks after them every 5 s. */
+/** A search under way: the links, and a thread that looks after them every second. */
 final class MdnsSearch implements Discovery.Search {
-  private static final long CHECK_SECONDS = 5;
+  private static final long CHECK_SECONDS = 1;
+  private static final long TELL_AGAIN_SECONDS = 5;
   private static final long CLOSE_MILLIS = 2_800;
 
   private final List<MdnsLink> links;
@@ -35,11 +37,15 @@ final class MdnsSearch implements Discovery.Search {
             new SynchronousQueue<>(),
             threads("weft-mdns-start-stop"));
     this.links = addresses.stream().map(it -> new MdnsLink(it, own, listener, blocking)).toList();
-    // The result is only needed to stop it, which the shutdown does.
+    // They are stopped together, by the shutdown.
+    repeat(CHECK_SECONDS, 0, MdnsLink::check);
+    repeat(TELL_AGAIN_SECONDS, TELL_AGAIN_SECONDS, MdnsLink::tellAgain);
+  }
+
+  private void repeat(long seconds, long first, Consumer<MdnsLink> what) {
     var unused =
-        checks.scheduleWithFixedDelay(
-            () -> links.forEach(MdnsLink::check), 0, CHECK_SECONDS, TimeUnit.SECONDS);
-    assert !unused.isCancelled();
+        checks.scheduleWithFixedDelay(() -> links.forEach(what), first, seconds, TimeUnit.SECONDS);
+    assert unused != null;
   }
 
   private static ThreadFactory threads(String name) {

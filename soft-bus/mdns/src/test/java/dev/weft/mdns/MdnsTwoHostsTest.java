@@ -38,6 +38,7 @@ class MdnsTwoHostsTest {
     TwoHosts.Program second = hosts.start(1, MdnsHost.class, "2", "w0", "w1");
     await().atMost(START).until(() -> second.printed(0, "STARTED"));
     await()
+        .pollInterval(Duration.ofMillis(100))
         .atMost(Duration.ofSeconds(6))
         .untilAsserted(
             () -> {
