@@ -161,7 +161,7 @@ final class FrameEndpoint implements Transport.Endpoint {
     request.addMessageObserver(new Observer(key.get()));
     endpoint.sendRequest(request);
     if (closed.get()) {
-      end(key.get(), new Transport.Sent.Failed("the endpoint was closed"));
+      abandon(key.get(), "the endpoint was closed");
     }
   }
 
@@ -185,14 +185,14 @@ final class FrameEndpoint implements Transport.Endpoint {
   // Californium waits for ever for an answer that was promised by an empty acknowledgement.
   private void endOverdue() {
     long oldest = System.nanoTime() - TimeUnit.SECONDS.toNanos(MAXIMUM_SECONDS);
-    for (InFlight.Key key : inFlight.begunBefore(oldest)) {
-      inFlight
-          .end(key)
-          .ifPresent(
-              sending -> {
-                sending.request().cancel();
-                sending.done().accept(new Transport.Sent.Failed("no answer in time"));
-              });
+    inFlight.begunBefore(oldest).forEach(key -> abandon(key, "no answer in time"));
+  }
+
+  private void abandon(InFlight.Key key, String reason) {
+    Optional<Sending> sending = inFlight.end(key);
+    if (sending.isPresent()) {
+      sending.get().request().cancel();
+      executor.executeHere(() -> sending.get().done().accept(new Transport.Sent.Failed(reason)));
     }
   }
 
@@ -203,9 +203,7 @@ final class FrameEndpoint implements Transport.Endpoint {
     }
     sweep.cancel(false);
     locals.forEach(local -> local.endpoint().destroy());
-    for (InFlight.Key key : inFlight.keys()) {
-      end(key, new Transport.Sent.Failed("the endpoint was closed"));
-    }
+    inFlight.keys().forEach(key -> abandon(key, "the endpoint was closed"));
   }
 
   private record Local(LocalAddress address, CoapEndpoint endpoint) {}

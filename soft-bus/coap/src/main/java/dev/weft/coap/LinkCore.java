@@ -4,6 +4,7 @@ import dev.weft.api.Bytes;
 import dev.weft.api.bus.Announcement;
 import dev.weft.api.bus.Discovery.Sighting;
 import dev.weft.api.bus.Discovery.Trace;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -180,11 +181,9 @@ final class LinkCore {
   private boolean isFromHere(InetAddress from) {
     return local.isSameFamily(from)
         && from.isLoopbackAddress() == local.address().isLoopbackAddress()
-        && (!from.isLinkLocalAddress() || !isSix(from) || local.isNeighbour(from));
-  }
-
-  private static boolean isSix(InetAddress address) {
-    return address instanceof java.net.Inet6Address;
+        && (!from.isLinkLocalAddress()
+            || !(from instanceof Inet6Address)
+            || local.isNeighbour(from));
   }
 
   private boolean isOwn(Announcement announcement) {

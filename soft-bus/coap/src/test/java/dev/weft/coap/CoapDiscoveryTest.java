@@ -13,6 +13,8 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -40,8 +42,8 @@ class CoapDiscoveryTest extends DiscoveryContract {
     await().atMost(foundWithin()).until(() -> heard.traced(Trace.Kind.SENT));
     try (DatagramSocket socket = new DatagramSocket(0, CoapTransportTest.loopback(1))) {
       socket.setOption(
-          java.net.StandardSocketOptions.IP_MULTICAST_IF,
-          java.net.NetworkInterface.getByInetAddress(CoapTransportTest.loopback(1)));
+          StandardSocketOptions.IP_MULTICAST_IF,
+          NetworkInterface.getByInetAddress(CoapTransportTest.loopback(1)));
       InetSocketAddress group = new InetSocketAddress("224.0.1.187", port);
       for (int i = 0; i < 500; i++) {
         byte[] garbage = new byte[random.nextInt(1_400)];

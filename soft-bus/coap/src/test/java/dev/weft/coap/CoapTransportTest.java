@@ -13,11 +13,14 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.eclipse.californium.core.coap.CoAP;
 import org.eclipse.californium.core.coap.Request;
 import org.eclipse.californium.core.coap.Response;
@@ -46,7 +49,7 @@ class CoapTransportTest extends TransportContract {
   static InetAddress loopback(int last) {
     try {
       return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
-    } catch (java.net.UnknownHostException e) {
+    } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }
   }
@@ -102,7 +105,7 @@ class CoapTransportTest extends TransportContract {
       socket.send(new DatagramPacket(bytes, bytes.length, address(target)));
       DatagramPacket answer = new DatagramPacket(new byte[2_000], 2_000);
       socket.receive(answer);
-      byte[] content = java.util.Arrays.copyOf(answer.getData(), answer.getLength());
+      byte[] content = Arrays.copyOf(answer.getData(), answer.getLength());
       return ((Response) new UdpDataParser().parseMessage(content)).getCode();
     }
   }
@@ -156,7 +159,7 @@ class CoapTransportTest extends TransportContract {
     String port = ":" + address(endpoint).getPort();
     assertTrue(port.length() > 1);
     endpoint.close();
-    org.awaitility.Awaitility.await()
+    Awaitility.await()
         .atMost(5, TimeUnit.SECONDS)
         .until(
             () ->

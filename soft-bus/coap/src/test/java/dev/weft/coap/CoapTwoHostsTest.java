@@ -90,6 +90,25 @@ class CoapTwoHostsTest {
                     && !third.printed(0, "FOUND node-1"));
   }
 
+  @Test
+  void theLargestFrameCrossesALinkInBothFamilies() throws Exception {
+    TwoHosts.Program target = hosts.start(1, TransportHost.class, "w0");
+    await()
+        .atMost(START)
+        .until(
+            () ->
+                target.printed(0, "LISTENING fe80:")
+                    && target.printed(0, "LISTENING " + TwoHosts.address(1, 0)));
+    for (String line : target.lines()) {
+      if (line.startsWith("LISTENING")) {
+        String[] words = line.split(" ", -1);
+        TwoHosts.Program sender = hosts.start(0, TransportHost.class, "w0", words[1], words[2]);
+        await().atMost(START).until(() -> sender.printed(0, "SENT Delivered"));
+        await().atMost(START).until(() -> sender.printed(0, "RECEIVED 61440"));
+      }
+    }
+  }
+
   private static boolean asksOnEveryLink(TwoHosts.Program program) {
     return program.lines().stream().filter(line -> line.contains("SENT")).count() >= 4;
   }

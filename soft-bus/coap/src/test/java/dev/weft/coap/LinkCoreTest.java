@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.Bytes;
 import dev.weft.api.bus.Announcement;
+import dev.weft.api.bus.Discovery;
 import dev.weft.api.bus.Role;
 import dev.weft.coap.LinkCore.Effect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -126,8 +128,8 @@ class LinkCoreTest {
     return effects.stream()
         .filter(Effect.Traced.class::isInstance)
         .map(it -> ((Effect.Traced) it).trace())
-        .filter(it -> it.kind() == dev.weft.api.bus.Discovery.Trace.Kind.DROPPED)
-        .map(dev.weft.api.bus.Discovery.Trace::detail)
+        .filter(it -> it.kind() == Discovery.Trace.Kind.DROPPED)
+        .map(Discovery.Trace::detail)
         .toList();
   }
 
@@ -138,7 +140,7 @@ class LinkCoreTest {
   private static InetAddress address(int a, int b, int c, int d) {
     try {
       return InetAddress.getByAddress(new byte[] {(byte) a, (byte) b, (byte) c, (byte) d});
-    } catch (java.net.UnknownHostException e) {
+    } catch (UnknownHostException e) {
       throw new AssertionError(e);
     }
   }
