@@ -28,6 +28,7 @@ final class MdnsLink {
   private static final int MAXIMUM_KNOWN = 1_024;
 
   private final InetAddress address;
+  private final int number;
   private final Announcement own;
   private final Discovery.Listener listener;
   private final Executor executor;
@@ -35,6 +36,7 @@ final class MdnsLink {
   private final Set<String> unresolved = ConcurrentHashMap.newKeySet();
   private State state = State.CLOSED;
   private Optional<JmDNS> instance = Optional.empty();
+  private Optional<LinkLocalEar> ear = Optional.empty();
   private boolean ended;
   private int interfaceIndex;
   private volatile String interfaceName;
@@ -47,7 +49,18 @@ final class MdnsLink {
     CLOSING
   }
 
-  MdnsLink(InetAddress address, Announcement own, Discovery.Listener listener, Executor executor) {
+  /**
+   * A closed link.
+   *
+   * @param number tells the links of this node apart
+   */
+  MdnsLink(
+      int number,
+      InetAddress address,
+      Announcement own,
+      Discovery.Listener listener,
+      Executor executor) {
+    this.number = number;
     this.address = address;
     this.interfaceName = address.getHostAddress();
     this.own = own;
@@ -74,7 +87,7 @@ final class MdnsLink {
     }
   }
 
-  private void use(int index) {
+  private void use(int index) throws IOException {
     boolean replaced;
     synchronized (this) {
       replaced = state == State.OPEN && interfaceIndex != index;
@@ -95,10 +108,15 @@ final class MdnsLink {
     known.values().forEach(listener::found);
   }
 
-  private void askAgain() {
+  private void askAgain() throws IOException {
     Optional<JmDNS> asking;
+    Optional<LinkLocalEar> listening;
     synchronized (this) {
       asking = instance;
+      listening = ear;
+    }
+    if (listening.isPresent()) {
+      listening.get().listen();
     }
     asking.ifPresent(dns -> unresolved.forEach(name -> ask(dns, name)));
   }
@@ -111,10 +129,11 @@ final class MdnsLink {
   private void open() {
     JmDNS opened = null;
     try {
-      opened = JmDNS.create(address, own.hostLabel());
+      openEar();
+      opened = JmDNS.create(address, ServiceRecord.instanceName(own, number));
       opened.setDelegate((dns, services) -> fail("jmDNS could not recover from an error"));
       opened.addServiceListener(ServiceRecord.TYPE, new Events(opened));
-      opened.registerService(ServiceRecord.write(own));
+      opened.registerService(ServiceRecord.write(own, number));
       traced(Trace.Kind.SENT, "announced and asked for " + ServiceRecord.TYPE);
       opened(opened);
     } catch (IOException | IllegalStateException e) {
@@ -123,6 +142,15 @@ final class MdnsLink {
         state = State.OPEN;
       }
       fail("mDNS could not start: " + e.getMessage());
+    }
+  }
+
+  private void openEar() throws IOException {
+    if (address.isLinkLocalAddress() && address instanceof Inet6Address) {
+      LinkLocalEar opened = LinkLocalEar.open(NetworkInterface.getByIndex(interfaceIndex()));
+      synchronized (this) {
+        ear = Optional.of(opened);
+      }
     }
   }
 
@@ -174,13 +202,19 @@ final class MdnsLink {
 
   private void closeNow() {
     Optional<JmDNS> closing;
+    Optional<LinkLocalEar> closingEar;
     synchronized (this) {
       closing = instance;
       instance = Optional.empty();
+      closingEar = ear;
+      ear = Optional.empty();
     }
     known.clear();
     unresolved.clear();
     try {
+      if (closingEar.isPresent()) {
+        closingEar.get().close();
+      }
       if (closing.isPresent()) {
         closing.get().close();
       }
@@ -219,6 +253,11 @@ final class MdnsLink {
     if (at.isEmpty()) {
       return;
     }
+    if (!isHere(at.get())) {
+      unresolved.remove(service.getName());
+      traced(Trace.Kind.DROPPED, "from another interface, " + at.get().getHostAddress());
+      return;
+    }
     Sighting sighting =
         new Sighting(
             announcement, new InetSocketAddress(at.get(), announcement.port()), interfaceName);
@@ -242,6 +281,19 @@ final class MdnsLink {
             it -> !it.isLoopbackAddress() && !it.isMulticastAddress() && !it.isAnyLocalAddress())
         .findFirst()
         .map(this::scoped);
+  }
+
+  private boolean isHere(InetAddress found) {
+    Optional<LinkLocalEar> listening;
+    synchronized (this) {
+      listening = ear;
+    }
+    try {
+      return !found.isLinkLocalAddress() || listening.isEmpty() || listening.get().hasHeard(found);
+    } catch (IOException e) {
+      fail("listening failed: " + e.getMessage());
+      return false;
+    }
   }
 
   // A link-local address from the network does not say which link; here it is known.

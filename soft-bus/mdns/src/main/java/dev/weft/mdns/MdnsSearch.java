@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** A search under way: the links, and a thread that looks after them every second. */
 final class MdnsSearch implements Discovery.Search {
@@ -36,7 +37,10 @@ final class MdnsSearch implements Discovery.Search {
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
             threads("weft-mdns-start-stop"));
-    this.links = addresses.stream().map(it -> new MdnsLink(it, own, listener, blocking)).toList();
+    this.links =
+        IntStream.range(0, addresses.size())
+            .mapToObj(i -> new MdnsLink(i + 1, addresses.get(i), own, listener, blocking))
+            .toList();
     // They are stopped together, by the shutdown.
     repeat(CHECK_SECONDS, 0, MdnsLink::check);
     repeat(TELL_AGAIN_SECONDS, TELL_AGAIN_SECONDS, MdnsLink::tellAgain);

@@ -11,8 +11,9 @@ import java.util.Set;
 import javax.jmdns.ServiceInfo;
 
 /**
- * An announcement as a DNS-SD service: the instance is named by the host label, SRV has the port,
- * and TXT has {@code id, salt, roles, protocol}. Nothing else is told.
+ * An announcement as a DNS-SD service: SRV has the port, and TXT has {@code id, salt, roles,
+ * protocol, host}. Nothing else is told. Instance and host are named by the host label and the
+ * number of the link, because two links of a node may hear each other and a name must be unique.
  */
 final class ServiceRecord {
   /** The service type. */
@@ -22,7 +23,14 @@ final class ServiceRecord {
 
   private ServiceRecord() {}
 
-  static ServiceInfo write(Announcement own) {
+  /** Name of the instance and of its host. */
+  static String instanceName(Announcement own, int link) {
+    String suffix = "-" + link;
+    String label = own.hostLabel();
+    return label.substring(0, Math.min(label.length(), MAXIMUM_LABEL - suffix.length())) + suffix;
+  }
+
+  static ServiceInfo write(Announcement own, int link) {
     List<String> roles = new ArrayList<>();
     for (Role role : Role.values()) {
       if (own.roles().contains(role)) {
@@ -31,7 +39,7 @@ final class ServiceRecord {
     }
     return ServiceInfo.create(
         TYPE,
-        own.hostLabel(),
+        instanceName(own, link),
         own.port(),
         0,
         0,
@@ -39,7 +47,8 @@ final class ServiceRecord {
             "id", own.shortId(),
             "salt", own.salt(),
             "roles", String.join(" ", roles),
-            "protocol", String.valueOf(own.protocol())));
+            "protocol", String.valueOf(own.protocol()),
+            "host", own.hostLabel()));
   }
 
   /**
@@ -58,7 +67,7 @@ final class ServiceRecord {
         roles,
         Integer.parseInt(required(service, "protocol")),
         service.getPort(),
-        label(service.getName()));
+        required(service, "host"));
   }
 
   private static String required(ServiceInfo service, String name) {
@@ -67,11 +76,5 @@ final class ServiceRecord {
       throw new IllegalArgumentException("no '" + name + "' in TXT");
     }
     return value;
-  }
-
-  // A name that was taken gets a suffix such as " (2)".
-  private static String label(String name) {
-    String label = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-");
-    return label.substring(0, Math.min(MAXIMUM_LABEL, label.length()));
   }
 }

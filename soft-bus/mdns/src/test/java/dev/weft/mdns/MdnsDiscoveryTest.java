@@ -11,7 +11,6 @@ import dev.weft.api.bus.Role;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import javax.jmdns.ServiceInfo;
 import org.junit.jupiter.api.Test;
@@ -37,24 +36,19 @@ class MdnsDiscoveryTest {
 
   @Test
   void aServiceSaysAllOfTheAnnouncementAndNothingElse() {
-    ServiceInfo service = ServiceRecord.write(own);
+    ServiceInfo service = ServiceRecord.write(own, 3);
     assertEquals(own, ServiceRecord.read(service));
     List<String> names = java.util.Collections.list(service.getPropertyNames());
-    assertEquals(Set.of("id", "salt", "roles", "protocol"), Set.copyOf(names));
-    assertEquals("quiet-fox._weft._udp.local.", service.getQualifiedName());
+    assertEquals(Set.of("id", "salt", "roles", "protocol", "host"), Set.copyOf(names));
+    assertEquals("quiet-fox-3._weft._udp.local.", service.getQualifiedName());
   }
 
   @Test
-  void aRenamedInstanceIsStillRead() {
-    ServiceInfo renamed =
-        ServiceInfo.create(
-            ServiceRecord.TYPE,
-            "quiet-fox (2)",
-            4_000,
-            0,
-            0,
-            Map.of("id", "89abcdef", "salt", "01234567", "roles", "agent", "protocol", "1"));
-    assertEquals("quiet-fox--2-", ServiceRecord.read(renamed).hostLabel());
+  void aLongLabelIsCutInTheNameOnly() {
+    Announcement longest =
+        new Announcement("01234567", "89abcdef", Set.of(Role.AGENT), 1, 4_000, "a".repeat(63));
+    assertEquals(63, ServiceRecord.instanceName(longest, 16).length());
+    assertEquals(longest, ServiceRecord.read(ServiceRecord.write(longest, 16)));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.weft.mdns;
 
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.testkit.Needs;
@@ -49,6 +50,13 @@ class MdnsTwoHostsTest {
                 assertPrinted(second, 0, "FOUND node-1", "fe80:", "on w" + link);
               }
             });
+
+    List<String> found =
+        first.lines().stream()
+            .filter(line -> line.startsWith("FOUND") && line.contains("fe80:"))
+            .distinct()
+            .toList();
+    assertEquals(2, found.size(), "a link-local address belongs to one link: " + found);
 
     hosts.set(0, 0, false);
     await().atMost(Duration.ofSeconds(8)).until(() -> first.printed(0, "w0", "FAILED"));
