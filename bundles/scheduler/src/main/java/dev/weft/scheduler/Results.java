@@ -1,0 +1,168 @@
+package dev.weft.scheduler;
+
+import dev.weft.api.ContentId;
+import dev.weft.api.Fault;
+import dev.weft.api.JobId;
+import dev.weft.core.staging.StagingArea;
+import dev.weft.core.staging.StagingArea.Segment;
+import dev.weft.core.staging.StagingArea.Source;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts results of tasks together and writes results of jobs. Blocks; thread-safe. */
+final class Results {
+  private static final int BUFFER = 1 << 16;
+
+  private final Path folder;
+  private final StagingArea staging;
+
+  Results(Path folder, StagingArea staging) {
+    this.folder = folder;
+    this.staging = staging;
+  }
+
+  /** Where the merged result of a job is kept. */
+  Path of(JobId job) {
+    return folder.resolve(job.hex());
+  }
+
+  /** Offers the results, one after the other, as one content; nothing is copied. */
+  ContentId offer(JobId job, List<SchedulerEffect.Piece> results) throws IOException {
+    Source source = join(results);
+    MessageDigest digest = sha256();
+    long length;
+    try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
+      length = copy(source, out);
+    }
+    ContentId content = new ContentId(HexFormat.of().formatHex(digest.digest()), length);
+    staging.offer(job, content, source);
+    return content;
+  }
+
+  private Source join(List<SchedulerEffect.Piece> results) throws IOException {
+    List<Segment> segments = new ArrayList<>();
+    for (SchedulerEffect.Piece piece : results) {
+      segments.addAll(staging.result(piece.task(), piece.content()).segments());
+    }
+    return new Source(segments);
+  }
+
+  /**
+   * Writes the results, one after the other, as the result of the job, and to where its user wants
+   * it; there the old file stays until the new one is whole.
+   *
+   * @return what went wrong with the user's file; empty if nothing
+   * @throws IOException if the results cannot be read or kept
+   */
+  Optional<Fault> deliver(JobId job, List<SchedulerEffect.Piece> results, Optional<Path> output)
+      throws IOException {
+    Files.createDirectories(folder);
+    Path kept = of(job);
+    try (FileChannel channel = create(kept)) {
+      copy(join(results), Channels.newOutputStream(channel));
+    }
+    if (output.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      replace(kept, output.get());
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(
+          new Fault(
+              "output.not-written",
+              Fault.Category.EXTERNAL,
+              "the result could not be written to %s (%s); get it with: weft job output %s"
+                  .formatted(output.get(), e, job.shortForm()),
+              false));
+    }
+  }
+
+  private static void replace(Path from, Path target) throws IOException {
+    Path temporary = target.resolveSibling("." + target.getFileName() + ".weft-new");
+    try {
+      try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
+          FileChannel out = create(temporary)) {
+        transfer(in, 0, in.size(), Channels.newOutputStream(out));
+        out.force(true);
+      }
+      Files.move(
+          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(
+        file,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE);
+  }
+
+  private static long copy(Source source, OutputStream out) throws IOException {
+    long length = 0;
+    Path open = null;
+    FileChannel channel = null;
+    try {
+      for (Segment segment : source.segments()) { // many small results share a file
+        if (!segment.file().equals(open)) {
+          if (channel != null) {
+            channel.close();
+          }
+          channel = FileChannel.open(segment.file(), StandardOpenOption.READ);
+          open = segment.file();
+        }
+        transfer(channel, segment.offset(), segment.length(), out);
+        length += segment.length();
+      }
+    } finally {
+      if (channel != null) {
+        channel.close();
+      }
+    }
+    return length;
+  }
+
+  private static void transfer(FileChannel from, long offset, long length, OutputStream out)
+      throws IOException {
+    InputStream in = Channels.newInputStream(from.position(offset));
+    byte[] buffer = new byte[(int) Math.min(BUFFER, Math.max(1, length))];
+    long left = length;
+    while (left > 0) {
+      int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+      if (read < 0) {
+        throw new IOException("a stored result is shorter than it was");
+      }
+      out.write(buffer, 0, read);
+      left -= read;
+    }
+  }
+
+  void forget(JobId job) throws IOException {
+    Files.deleteIfExists(of(job));
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.weft.scheduler;
+
+import dev.weft.core.bus.Bus;
+import dev.weft.core.bus.MessageHandler;
+import dev.weft.core.bus.PeerListener;
+import dev.weft.core.job.JobService;
+import dev.weft.core.loop.PluginGuard;
+import dev.weft.core.message.Message.StatusRules;
+import dev.weft.core.resources.ResourceManager;
+import dev.weft.core.staging.StagingArea;
+import dev.weft.scheduler.jobfile.JobFileReader;
+import dev.weft.scheduler.jobfile.LocalFileChecks;
+import dev.weft.scheduler.split.SplitPolicies;
+import dev.weft.scheduler.split.Splitter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wires the task scheduler into the framework. Jobs are kept in memory: a durable journal is not part
+ * of it yet, so a manager that stops forgets its jobs.
+ */
+@Component(configurationPid = "weft.scheduler", immediate = true, service = {})
+@Designate(ocd = SchedulerConfiguration.class)
+public final class SchedulerComponent {
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerComponent.class);
+  private static final String[] SERVICES = {
+    JobService.class.getName(), MessageHandler.class.getName(), PeerListener.class.getName()
+  };
+
+  private final SchedulerLoop loop;
+  private final ServiceRegistration<?> registration;
+
+  /**
+   * Made by the framework.
+   *
+   * @throws IllegalArgumentException if the settings break a rule
+   */
+  @Activate
+  public SchedulerComponent(
+      BundleContext context,
+      @Reference ResourceManager resources,
+      @Reference Bus bus,
+      @Reference StagingArea staging,
+      @Reference SplitPolicies policies,
+      SchedulerConfiguration configuration) {
+    Path folder = Path.of(context.getProperty("weft.data"), "scheduler", "results");
+    loop =
+        new SchedulerLoop(
+            settings(configuration),
+            new JobFileReader(new LocalFileChecks()),
+            new Splitter(
+                policies::active,
+                resources::view,
+                new PluginGuard(Splitter.POLICY_DEADLINE),
+                staging),
+            new Results(folder, staging),
+            staging,
+            resources,
+            bus,
+            Clock.systemUTC());
+    loop.start();
+    registration =
+        context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
+  }
+
+  /** New settings hold at once; settings that break a rule are refused. */
+  @Modified
+  void modified(SchedulerConfiguration configuration) {
+    try {
+      loop.configure(settings(configuration));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("weft.scheduler.cfg is refused, the old settings stay: {}", e.getMessage());
+    }
+  }
+
+  @Deactivate
+  void stop() {
+    registration.unregister();
+    loop.stop();
+  }
+
+  private static SchedulerSettings settings(SchedulerConfiguration configuration) {
+    return new SchedulerSettings(
+        configuration.buffer_slots(),
+        Duration.ofMillis(configuration.retry_wait_ms()),
+        Duration.ofMillis(configuration.status_timeout_ms()),
+        new StatusRules(
+            Duration.ofMillis(configuration.status_period_ms()),
+            configuration.status_periods(),
+            Duration.ofMillis(configuration.stop_grace_ms())),
+        configuration.jobs_kept());
+  }
+}

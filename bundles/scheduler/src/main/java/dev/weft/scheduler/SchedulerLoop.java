@@ -1,0 +1,368 @@
+package dev.weft.scheduler;
+
+import dev.weft.api.Bytes;
+import dev.weft.api.AttemptId;
+import dev.weft.api.Fault;
+import dev.weft.api.JobId;
+import dev.weft.api.NodeId;
+import dev.weft.api.bus.Role;
+import dev.weft.api.policy.Refusal;
+import dev.weft.core.bus.Bus;
+import dev.weft.core.bus.MessageHandler;
+import dev.weft.core.bus.Peer;
+import dev.weft.core.bus.PeerListener;
+import dev.weft.core.job.JobService;
+import dev.weft.core.job.JobSource;
+import dev.weft.core.job.JobView;
+import dev.weft.core.job.TaskView;
+import dev.weft.core.loop.Loop;
+import dev.weft.core.message.Message;
+import dev.weft.core.resources.ResourceManager;
+import dev.weft.core.staging.StagingArea;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Gives {@link SchedulerCore} its thread and carries out what it wants done. */
+final class SchedulerLoop
+    implements JobService, MessageHandler, PeerListener, Loop.Handler<Runnable> {
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
+  private static final int CAPACITY = 65_536;
+  private static final int MAXIMUM_ACTIVE_JOBS = 10_000;
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
+  private static final long QUERY_SECONDS = 10;
+  private static final int JOB_ID_BYTES = 16;
+
+  private final SchedulerCore core;
+  private final JobReader reader;
+  private final ResourceManager resources;
+  private final Bus bus;
+  private final Work work;
+  private final Loop<Runnable> loop;
+  private final SecureRandom random = new SecureRandom();
+  private final AtomicLong tokens = new AtomicLong();
+  private final Map<Long, Consumer<Message>> unanswered = new ConcurrentHashMap<>();
+  private final Map<JobId, List<Consumer<JobView>>> watchers = new ConcurrentHashMap<>();
+  private volatile List<JobView> views = List.of();
+  private Instant now;
+
+  SchedulerLoop(
+      SchedulerSettings settings,
+      JobReader reader,
+      JobSplitter splitter,
+      Results results,
+      StagingArea staging,
+      ResourceManager resources,
+      Bus bus,
+      Clock clock) {
+    this.core = new SchedulerCore(settings);
+    this.reader = reader;
+    this.resources = resources;
+    this.bus = bus;
+    this.work = new Work(splitter, results, staging, this::post);
+    this.loop = new Loop<>("weft-scheduler", CAPACITY, TICK, clock, this);
+    this.now = clock.instant();
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  void stop() {
+    loop.close();
+    work.close();
+  }
+
+  void configure(SchedulerSettings settings) {
+    loop.offer(() -> core.configure(settings));
+  }
+
+  // JobService --------------------------------------------------------------------------------
+
+  @Override
+  public Checked check(JobSource source) {
+    JobReader.Read read = reader.read(source);
+    return read instanceof JobReader.Read.Valid valid
+        ? new Checked.Valid(valid.spec(), resources.neverFits(valid.spec().demand()))
+        : new Checked.Invalid(((JobReader.Read.Invalid) read).problems());
+  }
+
+  @Override
+  public Submitted submit(JobSource source) {
+    Checked checked = check(source);
+    if (checked instanceof Checked.Invalid invalid) {
+      return new Submitted.Rejected(invalid.problems());
+    }
+    if (views.stream().filter(view -> !view.state().isFinal()).count() >= MAXIMUM_ACTIVE_JOBS) {
+      return new Submitted.Rejected(
+          List.of(
+              new Problem(
+                  0,
+                  0,
+                  "",
+                  MAXIMUM_ACTIVE_JOBS + " jobs have not ended; wait for some, or cancel some")));
+    }
+    Checked.Valid valid = (Checked.Valid) checked;
+    byte[] drawn = new byte[JOB_ID_BYTES];
+    random.nextBytes(drawn);
+    JobId id = new JobId(HexFormat.of().formatHex(drawn));
+    Map<NodeId, Refusal> neverFits = valid.neverFits();
+    return ask(
+        () -> {
+          carryOut(core.handle(new SchedulerEvent.Accepted(id, valid.spec()), now));
+          publish();
+          return new Submitted.Accepted(id, neverFits);
+        });
+  }
+
+  /** Runs something on the loop's thread and waits for it. */
+  private <T> T ask(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    if (!loop.offer(() -> answer.complete(question.get()))) {
+      throw new IllegalStateException("the scheduler is stopped or has too much to do; try again");
+    }
+    return answer.orTimeout(QUERY_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  @Override
+  public List<JobView> jobs() {
+    return views;
+  }
+
+  @Override
+  public List<JobId> find(String prefix) {
+    return views.stream().map(JobView::id).filter(id -> id.hex().startsWith(prefix)).sorted().toList();
+  }
+
+  @Override
+  public Optional<JobView> job(JobId id) {
+    return views.stream().filter(view -> view.id().equals(id)).findFirst();
+  }
+
+  @Override
+  public List<TaskView> tasks(JobId id) {
+    return ask(() -> core.job(id).map(Job::taskViews).orElse(List.of()));
+  }
+
+  @Override
+  public boolean cancel(JobId id) {
+    return ask(
+        () -> {
+          boolean runs = core.job(id).filter(job -> !job.isEnded()).isPresent();
+          carryOut(core.handle(new SchedulerEvent.CancelAsked(id), now));
+          publish();
+          return runs;
+        });
+  }
+
+  @Override
+  public AutoCloseable watch(JobId id, Consumer<JobView> listener) {
+    List<Consumer<JobView>> all =
+        watchers.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
+    if (!loop.offer(
+        () -> {
+          all.add(listener);
+          core.job(id).map(Job::view).ifPresent(listener);
+        })) {
+      throw new IllegalStateException("the scheduler is stopped or has too much to do; try again");
+    }
+    return () -> all.remove(listener);
+  }
+
+  @Override
+  public CompletionStage<Message> readLog(AttemptId id, Message.Stream stream, long offset) {
+    Optional<Attempt> attempt =
+        ask(
+            () ->
+                core.job(id.task().job())
+                    .flatMap(job -> job.task(id.task().index()))
+                    .flatMap(task -> task.attempt(id.number())));
+    if (attempt.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          failed("log.unknown", "there is no attempt " + id.number() + " of task " + id.task()));
+    }
+    Message kept = keptLog(attempt.get(), stream, offset);
+    return bus.request(attempt.get().node, new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
+        .thenApply(answer -> answer instanceof Message.LogChunk ? answer : kept);
+  }
+
+  /** What the manager still knows when the node does not. */
+  private static Message keptLog(Attempt attempt, Message.Stream stream, long offset) {
+    Bytes tail = Bytes.of(attempt.errorTail());
+    if (stream == Message.Stream.ERRORS && tail.length() > 0) {
+      return new Message.LogChunk(offset, offset == 0 ? tail : Bytes.EMPTY, true);
+    }
+    return failed("log.gone", "node " + attempt.nodeName + " does not have this log any more");
+  }
+
+  private static Message failed(String code, String message) {
+    return new Message.Failed(new Fault(code, Fault.Category.RESOURCES, message, false));
+  }
+
+  @Override
+  public Optional<Path> result(JobId id) {
+    return job(id)
+        .filter(view -> view.state().isFinal())
+        .map(view -> work.result(view.id()))
+        .filter(Files::isRegularFile);
+  }
+
+  // From nodes --------------------------------------------------------------------------------
+
+  @Override
+  public Set<Class<? extends Message>> kinds() {
+    return Set.of(Message.Status.class);
+  }
+
+  @Override
+  public void handle(Peer from, Message request, Consumer<Message> answer) {
+    long token = tokens.incrementAndGet();
+    unanswered.put(token, answer);
+    work.keepResults(
+        ((Message.Status) request).attempts(),
+        stored -> post(new SchedulerEvent.StatusArrived(from, stored, token)),
+        fault -> {
+          unanswered.remove(token);
+          answer.accept(new Message.Failed(fault));
+        });
+  }
+
+  @Override
+  public void peerUp(Peer peer) {
+    if (peer.roles().contains(Role.AGENT)) {
+      post(new SchedulerEvent.NodeUp(peer));
+    }
+  }
+
+  @Override
+  public void peerDown(Peer peer, Fault reason) {
+    if (peer.roles().contains(Role.AGENT)) {
+      post(new SchedulerEvent.NodeDown(peer, reason));
+    }
+  }
+
+  private void post(SchedulerEvent event) {
+    if (!loop.offer(() -> carryOut(core.handle(event, now)))) {
+      work.later(() -> post(event)); // nothing may be lost: there is room in a moment
+    }
+  }
+
+  // On the loop's thread ----------------------------------------------------------------------
+
+  @Override
+  public void handle(Runnable action, Instant time) {
+    now = time;
+    action.run();
+  }
+
+  @Override
+  public void tick(Instant time) {
+    now = time;
+    carryOut(core.tick(time));
+    publish();
+  }
+
+  private void carryOut(List<SchedulerEffect> effects) {
+    for (SchedulerEffect effect : effects) {
+      if (effect instanceof SchedulerEffect.Place place) {
+        resources
+            .place(place.requests())
+            .thenAccept(placements -> post(new SchedulerEvent.Placements(placements)));
+      } else if (effect instanceof SchedulerEffect.Dispatch dispatch) {
+        dispatch(dispatch);
+      } else if (effect instanceof SchedulerEffect.Cancel cancel) {
+        cancelAt(cancel);
+      } else if (effect instanceof SchedulerEffect.Release release) {
+        resources.release(release.attempts());
+      } else if (effect instanceof SchedulerEffect.AnswerStatus answer) {
+        unanswered.remove(answer.token()).accept(new Message.StatusReceived(answer.notCurrent()));
+      } else {
+        work.accept(effect);
+      }
+    }
+  }
+
+  private void dispatch(SchedulerEffect.Dispatch dispatch) {
+    Message.JobPart part =
+        new Message.JobPart(
+            dispatch.job(),
+            dispatch.command(),
+            dispatch.files(),
+            dispatch.spec().timeLimit(),
+            dispatch.tasks(),
+            work.stagingPort());
+    List<AttemptId> attempts =
+        dispatch.assignments().stream().map(Message.Assignment::attempt).toList();
+    bus.request(
+            dispatch.node(),
+            new Message.Assign(
+                dispatch.boot(), part, core.settings().rules(), dispatch.assignments()),
+            REQUEST_DEADLINE)
+        .thenAccept(
+            answer -> post(new SchedulerEvent.Dispatched(dispatch.node(), attempts, answer)));
+  }
+
+  private void cancelAt(SchedulerEffect.Cancel cancel) {
+    bus.request(cancel.node(), new Message.Cancel(cancel.attempts()), REQUEST_DEADLINE)
+        .thenAccept(
+            answer -> {
+              if (answer instanceof Message.Done) {
+                post(new SchedulerEvent.CancelHeard(cancel.attempts()));
+              }
+            });
+  }
+
+  private void publish() {
+    List<JobView> all = new ArrayList<>();
+    Map<JobId, JobView> before = new ConcurrentHashMap<>();
+    views.forEach(view -> before.put(view.id(), view));
+    boolean any = before.size() != core.jobs().size();
+    for (Job job : core.jobs()) {
+      if (!job.changed && before.containsKey(job.id)) {
+        all.add(before.get(job.id));
+        continue;
+      }
+      any = true;
+      job.changed = false;
+      JobView view = job.view();
+      all.add(view);
+      notifyWatchers(view, before.get(job.id));
+    }
+    if (any) {
+      Collections.reverse(all); // kept in order of submission, shown newest first
+      views = List.copyOf(all);
+    }
+  }
+
+  private void notifyWatchers(JobView view, JobView before) {
+    if (view.state().isFinal() && (before == null || !before.state().isFinal())) {
+      LOG.info("job {} ({}) is {}", view.id(), view.name(), view.state());
+    }
+    List<Consumer<JobView>> listeners =
+        view.state().isFinal() ? watchers.remove(view.id()) : watchers.get(view.id());
+    if (listeners != null) {
+      listeners.forEach(listener -> listener.accept(view));
+    }
+  }
+}
