@@ -20,8 +20,8 @@ abstract class Group extends Command {
       header = "Turn the devices you own into one computer.",
       footer = {
         "",
-        "The manager is found by --data, WEFT_DATA, or",
-        "${XDG_DATA_HOME:-~/.local/share}/weft/manager.",
+        "The manager is found by --data, WEFT_DATA, $XDG_DATA_HOME/weft/manager or",
+        "~/.local/share/weft/manager.",
         "Help on one command: weft help job run"
       })
   static final class Root extends Group {}

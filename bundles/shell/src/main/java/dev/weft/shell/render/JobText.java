@@ -207,7 +207,7 @@ public final class JobText {
         .filter(refused -> task.state() == TaskView.State.WAITING)
         .ifPresent(
             refused ->
-                text.append(decision("Waits", refused))
+                text.append(decision("Refused", refused))
                     .append(refusals(refused.refusals(), names)));
     return text.toString();
   }
