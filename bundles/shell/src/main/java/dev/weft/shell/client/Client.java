@@ -12,7 +12,6 @@ import dev.weft.shell.command.JobFileReader;
 import dev.weft.shell.command.ReadsJobFile;
 import dev.weft.shell.wire.Hello;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +64,7 @@ public final class Client {
         new Surroundings(
             variables,
             Path.of("").toAbsolutePath(),
-            new FileInputStream(FileDescriptor.in),
+            System.in,
             new FileOutputStream(FileDescriptor.out),
             new FileOutputStream(FileDescriptor.err),
             new SystemTerminal(variables));

@@ -36,7 +36,7 @@ final class GogoCommand implements Function {
 
   @Override
   public Object execute(CommandSession session, List<Object> arguments)
-      throws CommandException, InterruptedException, IOException {
+      throws CommandException, IOException {
     List<String> line = new ArrayList<>(words);
     arguments.forEach(argument -> line.add(String.valueOf(argument)));
     Process process = Process.Utils.current();
@@ -49,11 +49,35 @@ final class GogoCommand implements Function {
             new JobFileReader(session.currentDir().toAbsolutePath(), process.in())::read,
             new NoConsole(),
             Clock.systemUTC());
-    int code = CommandRunner.runOrThrow(line, invocation);
+    int code = run(session, process, line, invocation);
     if (code != ExitCode.DONE) {
       throw new CommandException("", code);
     }
     return null;
+  }
+
+  // Gogo answers Ctrl-C by giving a job up, and prompts while the command still has something to
+  // say. So the command in the foreground takes Ctrl-C itself.
+  private static int run(
+      CommandSession session, Process process, List<String> line, Invocation invocation)
+      throws CommandException, IOException {
+    Thread thread = Thread.currentThread();
+    boolean foreground = process.isTty(1) && process.job() == session.foregroundJob();
+    Terminal terminal =
+        foreground && session.get(Shell.VAR_TERMINAL) instanceof Terminal screen ? screen : null;
+    Terminal.SignalHandler gogo =
+        terminal == null
+            ? null
+            : terminal.handle(Terminal.Signal.INT, signal -> thread.interrupt());
+    try {
+      return CommandRunner.runOrThrow(line, invocation);
+    } catch (InterruptedException e) {
+      return ExitCode.INTERRUPTED;
+    } finally {
+      if (terminal != null) {
+        terminal.handle(Terminal.Signal.INT, gogo);
+      }
+    }
   }
 
   private static Supplier<Display> display(CommandSession session, Process process) {

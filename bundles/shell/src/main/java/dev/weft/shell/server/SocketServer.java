@@ -134,7 +134,7 @@ public final class SocketServer implements AutoCloseable {
   }
 
   /** Number of clients now. */
-  int sessions() {
+  public int sessions() {
     return sessions.size();
   }
 
