@@ -379,6 +379,21 @@ class CommandsTest {
   }
 
   @Test
+  void validatesWithAHintWhenNoNodeCouldEverTakeIt() throws IOException {
+    assertEquals(0, run("job", "validate", "huge"));
+    assertEquals("huge: valid, job 'count words'\n", output());
+    assertEquals(
+        """
+        No node that is known could ever take a task of it:
+          alpha (a1a1a1a1): needs 8 cpu, has 2 cpu free
+        """,
+        errors());
+    JsonNode valid = json("job", "validate", "--json", "huge");
+    assertTrue(valid.path("valid").asBoolean());
+    assertEquals(Samples.ALPHA.hex(), valid.at("/neverFits/refusals/0/node").asText());
+  }
+
+  @Test
   void saysAtOnceThatAJobNeverFits() throws IOException {
     assertEquals(2, run("job", "run", "huge"));
     assertEquals(

@@ -2,9 +2,15 @@ package dev.weft.shell.fake;
 
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
+import dev.weft.api.Demand;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
+import dev.weft.api.Resources;
+import dev.weft.api.job.Command;
+import dev.weft.api.job.Input;
+import dev.weft.api.job.JobSpec;
+import dev.weft.api.job.Merge;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
@@ -13,10 +19,12 @@ import dev.weft.core.job.TaskView;
 import dev.weft.core.message.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -75,7 +83,19 @@ public final class FakeJobs implements JobService {
     if (source.text().contains("bad")) {
       return new Checked.Invalid(PROBLEMS);
     }
-    throw new IllegalStateException("no specification for this one");
+    JobSpec spec =
+        new JobSpec(
+            "count words",
+            new Command(List.of("wc"), new TreeMap<>(), Optional.empty()),
+            List.of(),
+            new Input.Count(1),
+            Demand.of(Resources.NONE),
+            Duration.ofMinutes(1),
+            0,
+            new Merge.Concatenate(),
+            Optional.empty(),
+            JobSpec.DEFAULT_PRIORITY);
+    return new Checked.Valid(spec, neverFits(source));
   }
 
   @Override
@@ -86,9 +106,11 @@ public final class FakeJobs implements JobService {
     }
     JobId id = Samples.id(Integer.toHexString(numbers.getAndIncrement()));
     put(Samples.pending(id));
-    Map<NodeId, Refusal> never =
-        source.text().contains("huge") ? Map.of(Samples.ALPHA, Samples.LACKING) : Map.of();
-    return new Submitted.Accepted(id, never);
+    return new Submitted.Accepted(id, neverFits(source));
+  }
+
+  private static Map<NodeId, Refusal> neverFits(JobSource source) {
+    return source.text().contains("huge") ? Map.of(Samples.ALPHA, Samples.LACKING) : Map.of();
   }
 
   @Override
