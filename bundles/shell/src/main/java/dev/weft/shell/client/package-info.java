@@ -1,0 +1,2 @@
+/** The command-line client: a plain program without OSGi. */
+package dev.weft.shell.client;

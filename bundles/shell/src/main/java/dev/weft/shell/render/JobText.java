@@ -1,0 +1,261 @@
+package dev.weft.shell.render;
+
+import dev.weft.api.NodeId;
+import dev.weft.api.policy.Refusal;
+import dev.weft.core.job.JobService;
+import dev.weft.core.job.JobView;
+import dev.weft.core.job.TaskView;
+import dev.weft.core.resources.Placement;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/** Jobs and tasks as text. */
+public final class JobText {
+  private JobText() {}
+
+  /** One line per job. */
+  public static String list(List<JobView> jobs, Instant now, boolean ansi) {
+    Table table = Table.of("ID", "NAME", "STATE", ">DONE", ">RUNNING", ">FAILED", ">AGE", ">TIME");
+    for (JobView job : jobs) {
+      JobView.Counts counts = job.counts();
+      table.row(
+          job.id().shortForm(),
+          job.name(),
+          job.state().name(),
+          counts.done() + "/" + counts.total(),
+          Integer.toString(counts.running()),
+          Integer.toString(counts.failed()),
+          Text.duration(Duration.between(job.submitted(), now)),
+          time(job, now).map(Text::duration).orElse(""));
+    }
+    return table.render(ansi);
+  }
+
+  /** How long a job has run, or ran. */
+  public static Optional<Duration> time(JobView job, Instant now) {
+    return job.started().map(started -> Duration.between(started, job.ended().orElse(now)));
+  }
+
+  /** All of one job but its tasks. */
+  public static String status(
+      JobView job, NodeNames names, Instant now, ZoneId zone, boolean ansi) {
+    JobView.Counts counts = job.counts();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        new Facts()
+            .add("Job", job.id().hex())
+            .add("Name", job.name())
+            .add("State", state(job))
+            .add(
+                "Tasks",
+                "%d: %d waiting, %d running, %d done, %d failed"
+                    .formatted(
+                        counts.total(),
+                        counts.waiting(),
+                        counts.running(),
+                        counts.done(),
+                        counts.failed()))
+            .add("Priority", Integer.toString(job.priority()))
+            .add("Split by", job.splitPolicy())
+            .add("Submitted", moment(job.submitted(), now, zone))
+            .add("Started", job.started().map(at -> moment(at, now, zone)).orElse(""))
+            .add("Ended", job.ended().map(at -> moment(at, now, zone)).orElse(""))
+            .add("Time", time(job, now).map(Text::duration).orElse(""))
+            .add("Output", job.output().map(Object::toString).orElse("kept with the job"))
+            .add("Fault", job.fault().map(Object::toString).orElse(""))
+            .render());
+    if (!job.nodes().isEmpty()) {
+      Table nodes = Table.of("NODE", "NAME", ">RUNNING", ">DONE", ">FAILED");
+      for (JobView.NodeShare share : job.nodes()) {
+        nodes.row(
+            share.node().shortForm(),
+            share.name(),
+            Integer.toString(share.running()),
+            Integer.toString(share.done()),
+            Integer.toString(share.failed()));
+      }
+      text.append('\n').append(nodes.render(ansi));
+    }
+    job.waiting().ifPresent(waiting -> text.append('\n').append(waiting(waiting, names)));
+    return text.toString();
+  }
+
+  private static String state(JobView job) {
+    boolean stopping = job.desired() == JobView.Desired.STOP && !job.state().isFinal();
+    return job.state() + (stopping ? ", being cancelled" : "");
+  }
+
+  private static String moment(Instant at, Instant now, ZoneId zone) {
+    return Text.moment(at, zone) + " (" + Text.age(at, now) + ")";
+  }
+
+  /** Why a task waits, with a line per node. */
+  public static String waiting(JobView.Waiting waiting, NodeNames names) {
+    return "Task %d waits: %s\n%s"
+        .formatted(
+            waiting.task(), Text.clean(waiting.reason()), refusals(waiting.refusals(), names));
+  }
+
+  /** Why nodes cannot take a task: an indented line per node, in order of id. */
+  public static String refusals(Map<NodeId, Refusal> refusals, NodeNames names) {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(refusals)
+        .forEach(
+            (node, refusal) ->
+                text.append("  ")
+                    .append(Text.clean(names.label(node)))
+                    .append(": ")
+                    .append(Text.clean(refusal.message()))
+                    .append('\n'));
+    return text.toString();
+  }
+
+  /** One line per task. */
+  public static String tasks(List<TaskView> tasks, Instant now, boolean ansi) {
+    Table table = Table.of(">TASK", "STATE", ">TRIES", "NODE", ">TIME", ">EXIT", "SHARD", "NOTE");
+    for (TaskView task : tasks) {
+      Optional<TaskView.AttemptView> last = last(task);
+      table.row(
+          name(task),
+          task.state().name(),
+          Integer.toString(last.map(TaskView.AttemptView::number).orElse(0)),
+          last.map(attempt -> attempt.nodeName()).orElse(""),
+          last.map(attempt -> Text.duration(time(attempt, now))).orElse(""),
+          exit(last),
+          task.shard(),
+          note(task, last));
+    }
+    return table.render(ansi);
+  }
+
+  /** The latest attempt of a task. */
+  public static Optional<TaskView.AttemptView> last(TaskView task) {
+    return task.attempts().isEmpty()
+        ? Optional.empty()
+        : Optional.of(task.attempts().get(task.attempts().size() - 1));
+  }
+
+  /** What people call a task: its index, or merge. */
+  public static String name(TaskView task) {
+    return task.merge() ? "merge" : Integer.toString(task.id().index());
+  }
+
+  private static Duration time(TaskView.AttemptView attempt, Instant now) {
+    return Duration.between(attempt.started(), attempt.ended().orElse(now));
+  }
+
+  private static String exit(Optional<TaskView.AttemptView> attempt) {
+    OptionalInt code = attempt.map(TaskView.AttemptView::exitCode).orElse(OptionalInt.empty());
+    return code.isPresent() ? Integer.toString(code.getAsInt()) : "";
+  }
+
+  private static String note(TaskView task, Optional<TaskView.AttemptView> last) {
+    if (task.state() == TaskView.State.WAITING && task.refused().isPresent()) {
+      return task.refused().get().reason();
+    }
+    if (last.isEmpty()) {
+      return "";
+    }
+    return last.get().fault().map(fault -> fault.message()).orElse(last.get().state());
+  }
+
+  /** Where tasks ran and why: one line per task. */
+  public static String decisions(List<TaskView> tasks, boolean ansi) {
+    Table table = Table.of(">TASK", "STATE", ">TRIES", "NODE", "POLICY", "WHY");
+    for (TaskView task : tasks) {
+      Optional<TaskView.AttemptView> last = last(task);
+      boolean waits = task.state() == TaskView.State.WAITING;
+      var decision =
+          waits && task.refused().isPresent()
+              ? task.refused()
+              : last.map(TaskView.AttemptView::decision);
+      table.row(
+          name(task),
+          task.state().name(),
+          Integer.toString(last.map(TaskView.AttemptView::number).orElse(0)),
+          waits ? "" : last.map(attempt -> attempt.nodeName()).orElse(""),
+          decision.map(value -> value.policy()).orElse(""),
+          decision.map(value -> value.reason()).orElse("not asked for a node yet"));
+    }
+    return table.render(ansi);
+  }
+
+  /** Where one task ran and why, try by try, and why it waits. */
+  public static String decisions(TaskView task, NodeNames names, Instant now, ZoneId zone) {
+    StringBuilder text = new StringBuilder();
+    text.append("Task %s (%s): %s\n".formatted(name(task), Text.clean(task.shard()), task.state()));
+    for (TaskView.AttemptView attempt : task.attempts()) {
+      text.append(
+          "Try %d on %s at %s, %s: %s\n"
+              .formatted(
+                  attempt.number(),
+                  Text.clean(attempt.nodeName() + " (" + attempt.node().shortForm() + ")"),
+                  Text.moment(attempt.started(), zone),
+                  Text.duration(time(attempt, now)),
+                  Text.clean(attempt.state())));
+      text.append(decision("  chosen", attempt.decision()));
+      text.append(indented(refusals(attempt.decision().refusals(), names)));
+      attempt.fault().ifPresent(fault -> text.append("  " + Text.clean(fault.toString()) + "\n"));
+    }
+    task.refused()
+        .filter(refused -> task.state() == TaskView.State.WAITING)
+        .ifPresent(
+            refused ->
+                text.append(decision("Refused", refused))
+                    .append(refusals(refused.refusals(), names)));
+    return text.toString();
+  }
+
+  private static String decision(String title, Placement.Decision decision) {
+    String policy = decision.policy().isEmpty() ? "no policy" : decision.policy();
+    return title + " by " + Text.clean(policy) + ": " + Text.clean(decision.reason()) + "\n";
+  }
+
+  private static String indented(String lines) {
+    return lines.isEmpty() ? "" : "  " + lines.stripTrailing().replace("\n", "\n  ") + "\n";
+  }
+
+  /** What went wrong with a task: node, exit code, fault and the end of its standard error. */
+  public static String failure(TaskView task) {
+    Optional<TaskView.AttemptView> last = last(task);
+    if (last.isEmpty()) {
+      return "Task " + name(task) + " failed before it was tried\n";
+    }
+    TaskView.AttemptView attempt = last.get();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "Task %s failed on %s, try %d%s%s\n"
+            .formatted(
+                name(task),
+                Text.clean(attempt.nodeName() + " (" + attempt.node().shortForm() + ")"),
+                attempt.number(),
+                attempt.exitCode().isPresent()
+                    ? ", exit code " + attempt.exitCode().getAsInt()
+                    : "",
+                attempt.fault().map(fault -> ": " + Text.clean(fault.toString())).orElse("")));
+    if (!attempt.errorTail().isBlank()) {
+      text.append("Its standard error ended with:\n");
+      text.append(indented(Text.cleanLines(attempt.errorTail())));
+    }
+    return text.toString();
+  }
+
+  /** A problem of a job file, as compilers write it. */
+  public static String problem(String file, JobService.Problem problem) {
+    StringBuilder text = new StringBuilder(Text.clean(file));
+    if (problem.line() > 0) {
+      text.append(':').append(problem.line()).append(':').append(problem.column());
+    }
+    text.append(": ");
+    if (!problem.key().isEmpty()) {
+      text.append(Text.clean(problem.key())).append(": ");
+    }
+    return text.append(Text.clean(problem.message())).toString();
+  }
+}
