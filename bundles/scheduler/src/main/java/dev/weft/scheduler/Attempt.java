@@ -63,15 +63,6 @@ final class Attempt {
 
   AttemptView view() {
     return new AttemptView(
-        id.number(),
-        node,
-        nodeName,
-        decision,
-        state,
-        started,
-        ended,
-        fault,
-        exitCode,
-        errorTail);
+        id.number(), node, nodeName, decision, state, started, ended, fault, exitCode, errorTail);
   }
 }

@@ -29,10 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wires the task scheduler into the framework. Jobs are kept in memory: a durable journal is not part
- * of it yet, so a manager that stops forgets its jobs.
+ * Wires the task scheduler into the framework. Jobs are kept in memory: a durable journal is not
+ * part of it yet, so a manager that stops forgets its jobs.
  */
-@Component(configurationPid = "weft.scheduler", immediate = true, service = {})
+@Component(
+    configurationPid = "weft.scheduler",
+    immediate = true,
+    service = {})
 @Designate(ocd = SchedulerConfiguration.class)
 public final class SchedulerComponent {
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerComponent.class);
@@ -72,8 +75,7 @@ public final class SchedulerComponent {
             bus,
             Clock.systemUTC());
     loop.start();
-    registration =
-        context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
+    registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
   }
 
   /** New settings hold at once; settings that break a rule are refused. */

@@ -31,11 +31,12 @@ import java.util.TreeMap;
 
 /**
  * The task scheduler's mind: jobs, their tasks, a buffer pool of fixed size, attempts and their
- * outcomes (A2 to A8, D1, D4). Plain state and rules, one thread at a time; the time is an argument.
+ * outcomes (A2 to A8, D1, D4). Plain state and rules, one thread at a time; the time is an
+ * argument.
  *
- * <p>A task goes: waiting, placing, running, done; whatever goes wrong with an attempt brings it back
- * to waiting. Only the current attempt's outcome counts, once (I2). An attempt that does not count any
- * more keeps its amount until its node is known to have ended it ({@link Withdrawn}).
+ * <p>A task goes: waiting, placing, running, done; whatever goes wrong with an attempt brings it
+ * back to waiting. Only the current attempt's outcome counts, once (I2). An attempt that does not
+ * count any more keeps its amount until its node is known to have ended it ({@link Withdrawn}).
  */
 final class SchedulerCore {
   /** Most tries of one task, so that a task that kills its nodes does not go on for ever. */
@@ -43,8 +44,7 @@ final class SchedulerCore {
 
   private SchedulerSettings settings;
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
-  private final NavigableMap<Integer, Deque<Job>> active =
-      new TreeMap<>(Comparator.reverseOrder());
+  private final NavigableMap<Integer, Deque<Job>> active = new TreeMap<>(Comparator.reverseOrder());
   private final Map<AttemptId, Task> placing = new HashMap<>();
   private final Map<AttemptId, Attempt> running = new HashMap<>();
   private final Map<NodeId, Peer> nodes = new HashMap<>();
@@ -163,8 +163,7 @@ final class SchedulerCore {
   /** A job is over: what still runs of it is stopped. */
   private void end(Job job, JobView.State how, Optional<Fault> why, Instant now) {
     for (Task task : job.tasks()) {
-      task.current()
-          .ifPresent(attempt -> withdraw(attempt, "cancelled", Optional.empty(), now));
+      task.current().ifPresent(attempt -> withdraw(attempt, "cancelled", Optional.empty(), now));
     }
     job.end(how, why, now);
     Deque<Job> same = active.get(job.spec.priority());
@@ -366,8 +365,7 @@ final class SchedulerCore {
       job.state = JobView.State.COMPLETING;
       List<SchedulerEffect.Piece> results =
           job.tasks().stream()
-              .map(
-                  done -> new SchedulerEffect.Piece(job.idOf(done), done.result().orElseThrow()))
+              .map(done -> new SchedulerEffect.Piece(job.idOf(done), done.result().orElseThrow()))
               .toList();
       if (job.spec.merge() instanceof Merge.Run) {
         effects.add(new SchedulerEffect.OfferMerge(job.id, results));

@@ -1,7 +1,7 @@
 package dev.weft.scheduler;
 
-import dev.weft.api.Bytes;
 import dev.weft.api.AttemptId;
+import dev.weft.api.Bytes;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
@@ -80,7 +80,7 @@ final class SchedulerLoop
     this.reader = reader;
     this.resources = resources;
     this.bus = bus;
-    this.work = new Work(splitter, results, staging, this::post);
+    this.work = new Work(splitter, results, staging, this::isActive, this::post);
     this.loop = new Loop<>("weft-scheduler", CAPACITY, TICK, clock, this);
     this.now = clock.instant();
   }
@@ -136,6 +136,10 @@ final class SchedulerLoop
         });
   }
 
+  private boolean isActive(JobId id) {
+    return job(id).filter(view -> !view.state().isFinal()).isPresent();
+  }
+
   /** Runs something on the loop's thread and waits for it. */
   private <T> T ask(Supplier<T> question) {
     CompletableFuture<T> answer = new CompletableFuture<>();
@@ -152,7 +156,11 @@ final class SchedulerLoop
 
   @Override
   public List<JobId> find(String prefix) {
-    return views.stream().map(JobView::id).filter(id -> id.hex().startsWith(prefix)).sorted().toList();
+    return views.stream()
+        .map(JobView::id)
+        .filter(id -> id.hex().startsWith(prefix))
+        .sorted()
+        .toList();
   }
 
   @Override
@@ -178,8 +186,7 @@ final class SchedulerLoop
 
   @Override
   public AutoCloseable watch(JobId id, Consumer<JobView> listener) {
-    List<Consumer<JobView>> all =
-        watchers.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
+    List<Consumer<JobView>> all = watchers.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
     if (!loop.offer(
         () -> {
           all.add(listener);
@@ -203,7 +210,8 @@ final class SchedulerLoop
           failed("log.unknown", "there is no attempt " + id.number() + " of task " + id.task()));
     }
     Message kept = keptLog(attempt.get(), stream, offset);
-    return bus.request(attempt.get().node, new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
+    return bus.request(
+            attempt.get().node, new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
         .thenApply(answer -> answer instanceof Message.LogChunk ? answer : kept);
   }
 

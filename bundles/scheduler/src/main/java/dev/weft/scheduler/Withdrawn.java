@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 
 /**
  * Attempts that do not count any more but may still run, and so still hold their amount (B7): until
- * their node says that they ended, or is down, or has heard the cancellation and not named them for a
- * status timeout.
+ * their node says that they ended, or is down, or has heard the cancellation and not named them for
+ * a status timeout.
  */
 final class Withdrawn {
   private final Map<AttemptId, Entry> entries = new HashMap<>();

@@ -2,6 +2,7 @@ package dev.weft.scheduler;
 
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
+import dev.weft.api.TaskId;
 import dev.weft.core.message.Message.AttemptStatus;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.staging.StagingArea;
@@ -20,6 +21,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +34,7 @@ final class Work implements AutoCloseable {
   private final JobSplitter splitter;
   private final Results results;
   private final StagingArea staging;
+  private final Predicate<JobId> wanted;
   private final Consumer<SchedulerEvent> post;
   private final ExecutorService splitting = Executors.newFixedThreadPool(2, named("weft-split"));
   private final ExecutorService merging = Executors.newSingleThreadExecutor(named("weft-merge"));
@@ -50,10 +53,12 @@ final class Work implements AutoCloseable {
       JobSplitter splitter,
       Results results,
       StagingArea staging,
+      Predicate<JobId> wanted,
       Consumer<SchedulerEvent> post) {
     this.splitter = splitter;
     this.results = results;
     this.staging = staging;
+    this.wanted = wanted;
     this.post = post;
   }
 
@@ -101,7 +106,8 @@ final class Work implements AutoCloseable {
   private void offer(SchedulerEffect.OfferMerge offer) {
     try {
       post.accept(
-          new SchedulerEvent.MergeOffered(offer.job(), results.offer(offer.job(), offer.results())));
+          new SchedulerEvent.MergeOffered(
+              offer.job(), results.offer(offer.job(), offer.results())));
     } catch (IOException e) {
       post.accept(new SchedulerEvent.NotDelivered(offer.job(), lostResults(e)));
     }
@@ -177,8 +183,6 @@ final class Work implements AutoCloseable {
       Optional<Outcome.Result.Inline> result = inline(status);
       try {
         kept.add(result.isPresent() ? keep(status, result.get()) : status);
-      } catch (StaleResult e) {
-        kept.add(unwanted(status));
       } catch (IOException e) {
         failed.accept(
             new Fault(
@@ -195,10 +199,12 @@ final class Work implements AutoCloseable {
 
   private AttemptStatus keep(AttemptStatus status, Outcome.Result.Inline result)
       throws IOException {
+    TaskId task = status.attempt().task();
     Outcome outcome =
-        new Outcome.Succeeded(
-            new Outcome.Result.Stored(
-                staging.keep(status.attempt().task(), result.bytes().toArray())));
+        wanted.test(task.job())
+            ? new Outcome.Succeeded(
+                new Outcome.Result.Stored(staging.keep(task, result.bytes().toArray())))
+            : new Outcome.Stopped("its job has ended"); // there is no place for it any more
     return new AttemptStatus(
         status.attempt(), status.phase(), status.elapsed(), Optional.of(outcome));
   }

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Starts a manager, an agent or both: checks the configuration, locks the data directory, starts the
- * framework, and stops it on SIGTERM. The system property {@code weft.home} names the installation.
+ * Starts a manager, an agent or both: checks the configuration, locks the data directory, starts
+ * the framework, and stops it on SIGTERM. The system property {@code weft.home} names the
+ * installation.
  */
 public final class Launcher {
   private Launcher() {}

@@ -28,8 +28,7 @@ enum Profile {
         .orElseThrow(
             () ->
                 new LaunchException(
-                    LaunchException.ERROR,
-                    "'" + name + "' is not a profile\n" + Arguments.USAGE));
+                    LaunchException.ERROR, "'" + name + "' is not a profile\n" + Arguments.USAGE));
   }
 
   /** Its name on the command line and in features/. */

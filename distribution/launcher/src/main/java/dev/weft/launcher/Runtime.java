@@ -109,8 +109,7 @@ final class Runtime {
     return bundles;
   }
 
-  private static void raiseLevel(Framework framework)
-      throws InterruptedException, LaunchException {
+  private static void raiseLevel(Framework framework) throws InterruptedException, LaunchException {
     CountDownLatch reached = new CountDownLatch(1);
     framework
         .adapt(FrameworkStartLevel.class)

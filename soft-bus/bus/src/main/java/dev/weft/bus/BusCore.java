@@ -16,8 +16,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -41,7 +41,7 @@ final class BusCore {
   private final Duration lease;
   private final Bytes greeting;
   private final Map<InetSocketAddress, Candidate> candidates = new HashMap<>();
-  private final SortedMap<NodeId, PeerState> peers = new TreeMap<>();
+  private final NavigableMap<NodeId, PeerState> peers = new TreeMap<>();
   private final Requests requests = new Requests();
   private final WireCodec codec;
   private List<BusEffect> effects = new ArrayList<>();

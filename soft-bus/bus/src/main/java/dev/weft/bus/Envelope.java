@@ -1,7 +1,9 @@
 package dev.weft.bus;
 
 import dev.weft.api.Bytes;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One thing a node says to another.
@@ -11,22 +13,38 @@ import java.util.Objects;
  * @param body content in wire form, see {@link WireCodec}; empty if the kind has none
  */
 record Envelope(Kind kind, long id, Bytes body) {
-  /** What an envelope is; the order is the wire form. */
+  /** What an envelope is. */
   enum Kind {
     /** "I am here; who are you?" with a greeting. */
-    HELLO,
+    HELLO(0),
     /** Answer to it, with a greeting. */
-    WELCOME,
+    WELCOME(1),
     /** "I am still here." */
-    HEARTBEAT,
+    HEARTBEAT(2),
     /** "I am leaving." */
-    GOODBYE,
+    GOODBYE(3),
     /** A message that wants an answer. */
-    REQUEST,
+    REQUEST(4),
     /** The answer. */
-    ANSWER,
+    ANSWER(5),
     /** "I do not know you; greet me first", in answer to a request. */
-    STRANGER
+    STRANGER(6);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** Its number on the wire. */
+    int code() {
+      return code;
+    }
+
+    /** The kind with a number; empty if a later version of the protocol has it. */
+    static Optional<Kind> of(int code) {
+      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+    }
   }
 
   Envelope {

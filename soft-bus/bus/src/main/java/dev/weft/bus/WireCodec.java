@@ -105,7 +105,7 @@ final class WireCodec {
       generator.writeStartArray(frame, frame.envelopes().size());
       for (Envelope envelope : frame.envelopes()) {
         generator.writeStartArray(envelope, 3);
-        generator.writeNumber(envelope.kind().ordinal());
+        generator.writeNumber(envelope.kind().code());
         generator.writeNumber(envelope.id());
         generator.writeBinary(envelope.body().toArray());
         generator.writeEndArray();
@@ -141,7 +141,6 @@ final class WireCodec {
   }
 
   private static List<Envelope> envelopes(JsonParser parser) throws IOException {
-    Envelope.Kind[] kinds = Envelope.Kind.values();
     List<Envelope> envelopes = new ArrayList<>();
     while (parser.nextToken() == JsonToken.START_ARRAY) {
       expect(parser, JsonToken.VALUE_NUMBER_INT);
@@ -151,12 +150,11 @@ final class WireCodec {
       expect(parser, JsonToken.VALUE_EMBEDDED_OBJECT);
       Bytes body = Bytes.of(parser.getBinaryValue());
       expect(parser, JsonToken.END_ARRAY);
-      if (kind < 0 || envelopes.size() == Frame.MAXIMUM_ENVELOPES) {
-        throw new IllegalArgumentException("too many envelopes or a negative kind");
+      if (envelopes.size() == Frame.MAXIMUM_ENVELOPES) {
+        throw new IllegalArgumentException("more than " + Frame.MAXIMUM_ENVELOPES + " envelopes");
       }
-      if (kind < kinds.length) { // a later version may have more; they are not for us
-        envelopes.add(new Envelope(kinds[kind], id, body));
-      }
+      // What a later version has more is not for us.
+      Envelope.Kind.of(kind).ifPresent(known -> envelopes.add(new Envelope(known, id, body)));
     }
     return envelopes;
   }

@@ -22,8 +22,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * The first figures: how fast manager and agent start, what an idle agent takes, how many processes a
- * second are dispatched to three agents, beside how many this machine starts with bare Java.
+ * The first figures: how fast manager and agent start, what an idle agent takes, how many processes
+ * a second are dispatched to three agents, beside how many this machine starts with bare Java.
  */
 public final class Smoke {
   private static final int ROUNDS = 3;

@@ -31,8 +31,7 @@ class ManyAgentsTest extends ClusterTest {
     }
     cluster.awaitReady(AGENTS);
     for (JsonNode node : cluster.client("node", "list", "--json").json()) {
-      offered.put(
-          node.get("id").asText(), node.get("offered").get("ree").get("cpu").asInt());
+      offered.put(node.get("id").asText(), node.get("offered").get("ree").get("cpu").asInt());
     }
 
     run(indexJob(TASKS, "echo $WEFT_TASK", "{ cpu: 500m, memory: 16MiB }"));

@@ -36,7 +36,8 @@ class PolicySwapTest extends ClusterTest {
     cluster.startAgent("two", "offer.cpu = 2");
     cluster.awaitReady(2);
     awaitPolicy("rank 1.0.0");
-    String running = submit(indexJob(40, "sleep 0.4; echo $WEFT_TASK", "{ cpu: 1, memory: 16MiB }"));
+    String running =
+        submit(indexJob(40, "sleep 0.4; echo $WEFT_TASK", "{ cpu: 1, memory: 16MiB }"));
 
     Path jar = work.resolve("policy.jar");
     writeBundle(jar);
