@@ -36,7 +36,7 @@ record Feature(int startLevel, Path file) {
       throw new LaunchException(LaunchException.ERROR, "cannot read " + list + ": " + e);
     }
     for (String line : lines) {
-      String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
+      String[] words = line.replaceFirst("#.*", "").strip().split("\\s+", -1);
       if (words.length == 2 && words[0].equals("include")) {
         read(home, words[1], features);
       } else if (words.length == 2 && words[0].matches("\\d{1,3}")) {

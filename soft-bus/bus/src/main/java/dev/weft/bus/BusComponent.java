@@ -86,7 +86,7 @@ public final class BusComponent {
   }
 
   private static Set<Role> roles(String names) {
-    return Arrays.stream(names.split(","))
+    return Arrays.stream(names.split(",", -1))
         .map(name -> Role.valueOf(name.strip().toUpperCase(Locale.ROOT)))
         .collect(Collectors.toUnmodifiableSet());
   }
@@ -100,7 +100,7 @@ public final class BusComponent {
   }
 
   private static List<InetSocketAddress> managers(String setting) {
-    return Arrays.stream(setting.split(","))
+    return Arrays.stream(setting.split(",", -1))
         .map(String::strip)
         .filter(text -> !text.isEmpty())
         .map(BusComponent::manager)

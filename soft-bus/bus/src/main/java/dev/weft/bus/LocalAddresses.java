@@ -23,7 +23,7 @@ final class LocalAddresses {
    */
   static List<InetAddress> resolve(String setting, boolean insecure) {
     List<InetAddress> addresses =
-        setting.strip().equals("*") ? ofTheMachine() : named(setting.split(","));
+        setting.strip().equals("*") ? ofTheMachine() : named(setting.split(",", -1));
     for (InetAddress address : addresses) {
       if (!address.isLoopbackAddress() && !insecure) {
         throw new IllegalArgumentException(
