@@ -40,12 +40,12 @@ public final class Launcher {
     Arguments chosen = parsed.get();
     List<Feature> features = Feature.read(home, chosen.profile().title());
     DataDirectory data = DataDirectory.open(chosen.data());
-    Runtime framework =
-        Runtime.start(home, chosen, data, data.runFolder(System.getenv()), features);
+    RunningFramework framework =
+        RunningFramework.start(home, chosen, data, data.runFolder(System.getenv()), features);
     Duration took = Duration.between(begin, Instant.now());
     System.out.printf(
         "Weft %s %s is up after %.1f s on Java %s%n  data  %s%n  log   %s%n  stop  Ctrl-C or SIGTERM%n",
-        Runtime.version(),
+        RunningFramework.version(),
         chosen.profile().title(),
         took.toMillis() / 1000.0,
         System.getProperty("java.version"),

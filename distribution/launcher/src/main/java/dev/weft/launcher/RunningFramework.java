@@ -17,24 +17,24 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
 
 /** The framework with the bundles of one profile. */
-final class Runtime {
+final class RunningFramework {
   private static final long STOP_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final long START_SECONDS = 60;
   private static final int FINAL_LEVEL = 100;
 
   private final Framework framework;
 
-  private Runtime(Framework framework) {
+  private RunningFramework(Framework framework) {
     this.framework = framework;
   }
 
   static String version() {
-    String version = Runtime.class.getPackage().getImplementationVersion();
+    String version = RunningFramework.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
 
   /** Starts everything; returns when every bundle of the profile is active. */
-  static Runtime start(
+  static RunningFramework start(
       Path home, Arguments arguments, DataDirectory data, Path run, List<Feature> features)
       throws LaunchException {
     // JLine looks for its providers through the context class loader and must not find ours.
@@ -43,8 +43,8 @@ final class Runtime {
         new FrameworkFactory().newFramework(properties(home, arguments, data, run));
     try {
       framework.init();
-      Runtime runtime = new Runtime(framework);
-      java.lang.Runtime.getRuntime().addShutdownHook(new Thread(runtime::stop, "weft-stop"));
+      RunningFramework runtime = new RunningFramework(framework);
+      Runtime.getRuntime().addShutdownHook(new Thread(runtime::stop, "weft-stop"));
       List<Bundle> bundles = install(framework, features);
       framework.start();
       raiseLevel(framework);
@@ -80,7 +80,9 @@ final class Runtime {
     properties.put("felix.fileinstall.tmpdir", folder.resolve("cache/fileinstall").toString());
     properties.put("felix.fileinstall.start.level", Integer.toString(FINAL_LEVEL));
     properties.put("felix.fileinstall.log.level", "2");
-    properties.put("gosh.args", "--nointeractive");
+    // Gogo's own session must not read a terminal, nor stop the framework at its end.
+    properties.put("gosh.args", "--nointeractive --noshutdown");
+    properties.put("gosh.home", home.toString());
     properties.put(
         "org.ops4j.pax.logging.StaticLogbackFile", home.resolve("etc/logback.xml").toString());
     properties.put("org.ops4j.pax.logging.DefaultServiceLog.level", "WARN");
