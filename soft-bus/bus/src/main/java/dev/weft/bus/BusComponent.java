@@ -58,7 +58,7 @@ public final class BusComponent {
         new LocalNode(
             files.id(),
             files.nextBoot(),
-            hostName(),
+            configuration.name().isBlank() ? hostName() : configuration.name().strip(),
             roles(context.getProperty("weft.roles")),
             addresses);
     loop =

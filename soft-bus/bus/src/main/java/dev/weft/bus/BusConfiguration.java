@@ -9,6 +9,12 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     name = "Soft bus",
     description = "How this node meets others and talks to them")
 public @interface BusConfiguration {
+  /** What people call this node. */
+  @AttributeDefinition(
+      name = "Name",
+      description = "what people call this node; empty for the machine's host name")
+  String name() default "";
+
   /** Local addresses to listen on. */
   @AttributeDefinition(
       name = "Addresses",

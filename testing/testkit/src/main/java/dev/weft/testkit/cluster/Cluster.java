@@ -78,7 +78,7 @@ public final class Cluster implements AutoCloseable {
       Path folder = Files.createDirectories(work.resolve(name));
       Map<String, List<String>> files = new LinkedHashMap<>();
       files.put("weft.coap", new ArrayList<>(List.of("discovery.port = " + discoveryPort)));
-      files.put("weft.bus", new ArrayList<>(List.of("port = 0")));
+      files.put("weft.bus", new ArrayList<>(List.of("port = 0", "name = " + name)));
       settings.forEach(
           (file, lines) -> files.computeIfAbsent(file, key -> new ArrayList<>()).addAll(lines));
       Path etc = Files.createDirectories(folder.resolve("etc"));
