@@ -12,6 +12,7 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
@@ -40,6 +41,12 @@ public final class ResourceComponent {
             holder::active, Duration.ofMillis(settings.policy_deadline_ms()), Clock.systemUTC());
     loop.start();
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
+  }
+
+  /** The new deadline holds from the next call on. */
+  @Modified
+  void modified(Settings settings) {
+    loop.policyDeadline(Duration.ofMillis(settings.policy_deadline_ms()));
   }
 
   @Deactivate

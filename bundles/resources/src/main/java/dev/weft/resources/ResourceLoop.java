@@ -40,7 +40,7 @@ final class ResourceLoop
   private static final Duration TICK = Duration.ofMillis(500);
 
   private final ResourceCore core = new ResourceCore();
-  private final PluginGuard guard;
+  private volatile PluginGuard guard;
   private final Supplier<Optional<PolicyHolder.Active>> policies;
   private final Loop<ResourceEvent> loop;
   private final AtomicLong questions = new AtomicLong();
@@ -57,6 +57,10 @@ final class ResourceLoop
 
   void start() {
     loop.start();
+  }
+
+  void policyDeadline(Duration deadline) {
+    guard = new PluginGuard(deadline);
   }
 
   void stop() {

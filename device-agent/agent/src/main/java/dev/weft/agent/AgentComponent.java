@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -77,7 +78,8 @@ public final class AgentComponent {
             context.registerService(
                 new String[] {MessageHandler.class.getName(), PeerListener.class.getName()},
                 agent.loop(),
-                null));
+                // The launcher waits for this: the profile works when the agent does.
+                FrameworkUtil.asDictionary(Map.of("weft.component", "agent"))));
   }
 
   @Deactivate

@@ -1,5 +1,7 @@
 package dev.weft.launcher;
 
+import dev.weft.config.ConfigurationFiles;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +40,8 @@ public final class Launcher {
           "Weft runs on Linux only, this is " + System.getProperty("os.name"));
     }
     Arguments chosen = parsed.get();
-    List<Feature> features = Feature.read(home, chosen.profile().title());
+    FeatureList features = FeatureList.read(home, chosen.profile().title());
+    checkConfiguration(home, chosen.etc());
     DataDirectory data = DataDirectory.open(chosen.data());
     RunningFramework framework =
         RunningFramework.start(home, chosen, data, data.runFolder(System.getenv()), features);
@@ -52,5 +55,19 @@ public final class Launcher {
         data.folder(),
         data.folder().resolve("log/weft.log"));
     framework.await();
+  }
+
+  private static void checkConfiguration(Path home, Path etc) throws LaunchException {
+    try {
+      List<String> problems = ConfigurationFiles.of(home.resolve("system")).problems(etc);
+      if (!problems.isEmpty()) {
+        throw new LaunchException(
+            LaunchException.CONFIGURATION,
+            "the configuration is wrong, nothing was started:\n  " + String.join("\n  ", problems));
+      }
+    } catch (IOException e) {
+      throw new LaunchException(
+          LaunchException.CONFIGURATION, "the configuration in " + etc + " cannot be read: " + e);
+    }
   }
 }

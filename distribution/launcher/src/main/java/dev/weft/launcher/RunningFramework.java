@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.felix.framework.FrameworkFactory;
 import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkEvent;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.framework.startlevel.FrameworkStartLevel;
@@ -21,6 +24,8 @@ final class RunningFramework {
   private static final long STOP_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final long START_SECONDS = 60;
   private static final int FINAL_LEVEL = 100;
+  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long POLL_MILLIS = 10;
 
   private final Framework framework;
 
@@ -35,7 +40,7 @@ final class RunningFramework {
 
   /** Starts everything; returns when every bundle of the profile is active. */
   static RunningFramework start(
-      Path home, Arguments arguments, DataDirectory data, Path run, List<Feature> features)
+      Path home, Arguments arguments, DataDirectory data, Path run, FeatureList features)
       throws LaunchException {
     // JLine looks for its providers through the context class loader and must not find ours.
     Thread.currentThread().setContextClassLoader(null);
@@ -45,10 +50,12 @@ final class RunningFramework {
       framework.init();
       RunningFramework runtime = new RunningFramework(framework);
       Runtime.getRuntime().addShutdownHook(new Thread(runtime::stop, "weft-stop"));
-      List<Bundle> bundles = install(framework, features);
+      List<Bundle> bundles = install(framework, features.bundles());
       framework.start();
       raiseLevel(framework);
       checkActive(bundles);
+      awaitServices(
+          framework.getBundleContext(), features.ready(), data.folder().resolve("log/weft.log"));
       return runtime;
     } catch (BundleException e) {
       throw new LaunchException(LaunchException.ERROR, "the framework did not start: " + e);
@@ -89,10 +96,10 @@ final class RunningFramework {
     return properties;
   }
 
-  private static List<Bundle> install(Framework framework, List<Feature> features)
+  private static List<Bundle> install(Framework framework, List<FeatureList.Entry> features)
       throws LaunchException, BundleException {
     List<Bundle> bundles = new ArrayList<>();
-    for (Feature feature : features) {
+    for (FeatureList.Entry feature : features) {
       try {
         Bundle bundle =
             framework.getBundleContext().installBundle("reference:" + feature.file().toUri());
@@ -143,6 +150,42 @@ final class RunningFramework {
     if (!problems.isEmpty()) {
       throw new LaunchException(
           LaunchException.ERROR, "bundles did not start:\n  " + String.join("\n  ", problems));
+    }
+  }
+
+  /** Waits for the services that say that the profile works; whatever failed instead is told. */
+  private static void awaitServices(BundleContext context, List<String> filters, Path log)
+      throws LaunchException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!arePresent(context, filters)) {
+      List<ComponentFailures.Failure> failures = ComponentFailures.of(context);
+      if (!failures.isEmpty()) {
+        boolean settings = failures.stream().allMatch(ComponentFailures.Failure::isSetting);
+        throw new LaunchException(
+            settings ? LaunchException.CONFIGURATION : LaunchException.ERROR,
+            failures.stream()
+                .map(failure -> failure.bundle() + ".cfg: " + failure.reason())
+                .collect(Collectors.joining("\n  ", "could not start:\n  ", "")));
+      }
+      if (System.nanoTime() - begin > READY_NANOS) {
+        throw new LaunchException(
+            LaunchException.ERROR, "is not ready after 10 s: " + filters + "; see " + log);
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  private static boolean arePresent(BundleContext context, List<String> filters)
+      throws LaunchException {
+    try {
+      for (String filter : filters) {
+        if (context.getAllServiceReferences(null, filter) == null) {
+          return false;
+        }
+      }
+      return true;
+    } catch (InvalidSyntaxException e) {
+      throw new LaunchException(LaunchException.ERROR, "features/: " + e.getMessage());
     }
   }
 

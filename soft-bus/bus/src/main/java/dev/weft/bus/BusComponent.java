@@ -27,10 +27,13 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires the bus into the framework: identity, transports, discoveries, handlers, listeners. */
 @Component(
@@ -39,6 +42,8 @@ import org.osgi.service.metatype.annotations.Designate;
     service = {})
 @Designate(ocd = BusConfiguration.class)
 public final class BusComponent {
+  private static final Logger LOG = LoggerFactory.getLogger(BusComponent.class);
+
   private final BusLoop loop;
   private final Links links;
   private final List<ServiceRegistration<?>> registrations;
@@ -72,6 +77,12 @@ public final class BusComponent {
         List.of(
             context.registerService(LocalNode.class, self, FrameworkUtil.asDictionary(none)),
             context.registerService(Bus.class, loop, FrameworkUtil.asDictionary(none)));
+  }
+
+  /** Nothing is torn down under running jobs: new settings hold from the next start on. */
+  @Modified
+  void modified() {
+    LOG.info("weft.bus.cfg has changed; the new settings hold from the next start on");
   }
 
   @Deactivate

@@ -1,0 +1,26 @@
+package dev.weft.config;
+
+import java.util.Map;
+import org.osgi.annotation.bundle.Header;
+import org.osgi.framework.BundleActivator;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.service.cm.ConfigurationPlugin;
+
+/** Puts the guard in place before declarative services read their first configuration. */
+@Header(name = Constants.BUNDLE_ACTIVATOR, value = "${@class}")
+public final class ConfigurationActivator implements BundleActivator {
+  @Override
+  public void start(BundleContext context) {
+    context.registerService(
+        ConfigurationPlugin.class,
+        new ConfigurationGuard(() -> ConfigurationGuard.declared(context)),
+        FrameworkUtil.asDictionary(Map.of("config.plugin.id", "weft.config")));
+  }
+
+  @Override
+  public void stop(BundleContext context) {
+    // The framework takes the service back.
+  }
+}
