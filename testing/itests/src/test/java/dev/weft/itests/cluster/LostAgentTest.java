@@ -78,7 +78,7 @@ class LostAgentTest extends ClusterTest {
               return counts.get("done").asInt() > 4 && counts.get("running").asInt() > 0;
             });
     victims = new ArrayList<>();
-    for (JsonNode node : cluster.client("node", "list", "--json").json()) {
+    for (JsonNode node : cluster.client("node", "list", "--json").json().get("nodes")) {
       victims.addAll(Cluster.processesOf(node.get("id").asText()));
     }
     victims.removeIf(pid -> !runsInVictim(pid));

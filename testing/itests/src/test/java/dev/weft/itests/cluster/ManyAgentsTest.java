@@ -30,14 +30,14 @@ class ManyAgentsTest extends ClusterTest {
       cluster.startAgent("agent-" + i, "offer.cpu = " + cores, "labels = number=" + i);
     }
     cluster.awaitReady(AGENTS);
-    for (JsonNode node : cluster.client("node", "list", "--json").json()) {
-      offered.put(node.get("id").asText(), node.get("offered").get("ree").get("cpu").asInt());
+    for (JsonNode node : cluster.client("node", "list", "--json").json().get("nodes")) {
+      offered.put(node.get("id").asText(), node.get("offered").get("ree").get("cpuMilli").asInt());
     }
 
     run(indexJob(TASKS, "echo $WEFT_TASK", "{ cpu: 500m, memory: 16MiB }"));
 
     assertEachIndexOnce(TASKS);
-    JsonNode list = cluster.client("job", "list", "--json").json();
+    JsonNode list = cluster.client("job", "list", "--json").json().get("jobs");
     JsonNode job = job(list.get(0).get("id").asText());
     assertEquals(TASKS, job.get("tasks").size());
     assertWhereAndWhy(job, "rank 1.0.0");

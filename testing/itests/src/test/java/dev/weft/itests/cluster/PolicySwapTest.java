@@ -81,7 +81,7 @@ class PolicySwapTest extends ClusterTest {
             () -> {
               var status = cluster.client("status", "--json");
               return status.exitCode() == 0
-                  && status.json().at("/policies/placement").asText().equals(policy);
+                  && status.json().at("/placementPolicy").asText().equals(policy);
             });
   }
 

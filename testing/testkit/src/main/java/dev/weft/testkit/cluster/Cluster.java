@@ -129,7 +129,7 @@ public final class Cluster implements AutoCloseable {
       return 0;
     }
     long ready = 0;
-    for (JsonNode node : answer.json()) {
+    for (JsonNode node : answer.json().get("nodes")) {
       ready += node.path("state").asText().equals("READY") ? 1 : 0;
     }
     return ready;
