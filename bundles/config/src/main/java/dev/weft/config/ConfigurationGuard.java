@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConfigurationGuard implements ConfigurationPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigurationGuard.class);
-  private static final String OURS = "weft.";
   private static final String PID = "service.pid";
 
   /** Keys that the framework adds to every configuration. */
@@ -62,7 +61,7 @@ final class ConfigurationGuard implements ConfigurationPlugin {
       ServiceReference<?> target, Dictionary<String, Object> dictionary) {
     Map<String, Object> properties = FrameworkUtil.asMap(dictionary);
     String pid = String.valueOf(properties.get(PID));
-    Schema schema = pid.startsWith(OURS) ? schemas.get().get(pid) : null;
+    Schema schema = schemas.get().get(pid);
     if (schema == null) {
       return;
     }

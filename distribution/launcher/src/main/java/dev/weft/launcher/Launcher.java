@@ -2,6 +2,7 @@ package dev.weft.launcher;
 
 import dev.weft.config.ConfigurationFiles;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,7 @@ public final class Launcher {
     }
     Arguments chosen = parsed.get();
     FeatureList features = FeatureList.read(home, chosen.profile().title());
-    checkConfiguration(home, chosen.etc());
+    checkConfiguration(home, chosen);
     DataDirectory data = DataDirectory.open(chosen.data());
     RunningFramework framework =
         RunningFramework.start(home, chosen, data, data.runFolder(System.getenv()), features);
@@ -57,14 +58,20 @@ public final class Launcher {
     framework.await();
   }
 
-  private static void checkConfiguration(Path home, Path etc) throws LaunchException {
+  private static void checkConfiguration(Path home, Arguments chosen) throws LaunchException {
+    Path etc = chosen.etc();
     try {
-      List<String> problems = ConfigurationFiles.of(home.resolve("system")).problems(etc);
+      List<String> problems =
+          ConfigurationFiles.of(home.resolve("system"), chosen.data().resolve("deploy"))
+              .problems(etc);
       if (!problems.isEmpty()) {
         throw new LaunchException(
             LaunchException.CONFIGURATION,
             "the configuration is wrong, nothing was started:\n  " + String.join("\n  ", problems));
       }
+    } catch (NoSuchFileException e) {
+      throw new LaunchException(
+          LaunchException.CONFIGURATION, "there is no folder " + e.getMessage() + "; see --etc");
     } catch (IOException e) {
       throw new LaunchException(
           LaunchException.CONFIGURATION, "the configuration in " + etc + " cannot be read: " + e);
