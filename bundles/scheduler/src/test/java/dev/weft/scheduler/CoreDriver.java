@@ -102,8 +102,7 @@ final class CoreDriver {
     handle(new SchedulerEvent.Accepted(jobId(job), spec));
     List<Shard> cut = Collections.nCopies(shards, new Shard.Index());
     handle(
-        new SchedulerEvent.Split(
-            jobId(job), new JobSplitter.Result.Cut(cut, List.of(), "even 1")));
+        new SchedulerEvent.Split(jobId(job), new JobSplitter.Result.Cut(cut, List.of(), "even 1")));
   }
 
   /** The resource manager gives a node to each of these. */
@@ -125,9 +124,7 @@ final class CoreDriver {
 
   /** The resource manager has no node for any of these. */
   void refuseAll(List<AttemptId> attempts) {
-    handle(
-        new SchedulerEvent.Placements(
-            attempts.stream().map(CoreDriver::notPlaced).toList()));
+    handle(new SchedulerEvent.Placements(attempts.stream().map(CoreDriver::notPlaced).toList()));
   }
 
   static Placement notPlaced(AttemptId attempt) {

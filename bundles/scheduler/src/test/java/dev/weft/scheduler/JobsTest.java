@@ -47,8 +47,7 @@ class JobsTest {
       driver.succeeds(NODE, attempt(1, index, 1));
     }
     assertEquals(JobView.State.COMPLETING, driver.view(1).state());
-    assertEquals(
-        List.of(0, 1, 2), indexes(driver.take(SchedulerEffect.Deliver.class).get(0)));
+    assertEquals(List.of(0, 1, 2), indexes(driver.take(SchedulerEffect.Deliver.class).get(0)));
     driver.handle(new SchedulerEvent.Delivered(jobId(1)));
     JobView view = driver.view(1);
     assertEquals(JobView.State.COMPLETED, view.state());
@@ -75,8 +74,7 @@ class JobsTest {
     SchedulerEffect.Dispatch dispatch = driver.take(SchedulerEffect.Dispatch.class).get(0);
     assertEquals(List.of("sort"), dispatch.command().arguments());
     assertEquals(2, dispatch.tasks());
-    assertEquals(
-        new Shard.Content(content, "results"), dispatch.assignments().get(0).shard());
+    assertEquals(new Shard.Content(content, "results"), dispatch.assignments().get(0).shard());
     assertEquals(new JobView.Counts(2, 0, 0, 2, 0), driver.view(1).counts());
     driver.succeeds(NODE, attempt(1, 2, 1));
     assertEquals(List.of(2), indexes(driver.take(SchedulerEffect.Deliver.class).get(0)));
@@ -107,8 +105,7 @@ class JobsTest {
     driver.submit(1, Specs.of(1).spec(), 1);
     driver.placeAsked();
     driver.succeeds(NODE, attempt(1, 0, 1));
-    driver.handle(
-        new SchedulerEvent.NotDelivered(jobId(1), fault("output.not-written", false)));
+    driver.handle(new SchedulerEvent.NotDelivered(jobId(1), fault("output.not-written", false)));
     assertEquals(JobView.State.FAILED, driver.view(1).state());
     assertEquals("output.not-written", driver.view(1).fault().orElseThrow().code());
     assertEquals(List.of(), driver.take(SchedulerEffect.ForgetJob.class), "the result stays");
@@ -210,7 +207,8 @@ class JobsTest {
     driver.placeAsked();
     assertEquals(List.of(32, 32, 32, 4), sizes(driver));
     Command large =
-        new Command(List.of("x".repeat(16_000), "é".repeat(300)), new TreeMap<>(), Optional.empty());
+        new Command(
+            List.of("x".repeat(16_000), "é".repeat(300)), new TreeMap<>(), Optional.empty());
     JobSpec spec = Specs.of(1).spec();
     driver.submit(
         2,
