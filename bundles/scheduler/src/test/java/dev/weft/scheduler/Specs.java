@@ -15,14 +15,12 @@ import java.util.TreeMap;
 
 /** Jobs and settings for tests. */
 record Specs(long cpuMilli, int retries, int priority, Merge merge) {
-  static final StatusRules RULES =
-      new StatusRules(Duration.ofMillis(2_000), 4, Duration.ofMillis(3_000));
+  static final StatusRules RULES = new StatusRules(Duration.ofSeconds(2), 4, Duration.ofSeconds(3));
 
   static final SchedulerSettings SETTINGS = settings(256);
 
   static SchedulerSettings settings(int slots) {
-    return new SchedulerSettings(
-        slots, Duration.ofMillis(1_000), Duration.ofMillis(15_000), RULES, 100);
+    return new SchedulerSettings(slots, Duration.ofSeconds(1), Duration.ofSeconds(15), RULES, 100);
   }
 
   static Specs of(long cpuMilli) {
