@@ -34,7 +34,7 @@ class SimulationTest {
     Random random = new Random(~seed);
     int count = 2 + random.nextInt(5);
     for (int i = 0; i < count; i++) {
-      SimulatedNode node = cluster.add(i, 1_000 * (1 + random.nextInt(4)), 6_000);
+      SimulatedNode node = cluster.add(i, 1_000L * (1 + random.nextInt(4)), 6_000);
       node.failures(random.nextInt(3) == 0 ? 0.1 : 0);
     }
     cluster.network.faults(
