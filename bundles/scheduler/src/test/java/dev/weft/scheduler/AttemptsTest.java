@@ -273,7 +273,8 @@ class AttemptsTest {
     JobView view = driver.view(1);
     assertEquals(JobView.State.FAILED, view.state());
     assertEquals("task.tries", view.fault().orElseThrow().code());
-    assertEquals(0, view.counts().running());
+    assertEquals(new JobView.Counts(2, 0, 0, 0, 1), view.counts());
+    assertEquals(1, driver.take(SchedulerEffect.ForgetStaging.class).size(), "it ends once");
     assertEquals(0, driver.core.holding());
     driver.pass(1_000);
     assertEquals(List.of(), driver.asked());
