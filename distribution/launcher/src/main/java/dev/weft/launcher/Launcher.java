@@ -2,6 +2,8 @@ package dev.weft.launcher;
 
 import dev.weft.config.ConfigurationFiles;
 import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,10 +56,24 @@ public final class Launcher {
         System.getProperty("java.version"),
         data.folder(),
         data.folder().resolve("log/weft.log"));
-    framework.await();
+    try {
+      framework.await();
+    } finally {
+      // Collected earlier, the lock would be given back while the process still runs.
+      Reference.reachabilityFence(data);
+    }
+    // A thread that a library left behind must not keep the process.
+    System.exit(0);
   }
 
   private static void checkConfiguration(Path home, Path etc) throws LaunchException {
+    if (!Files.isDirectory(etc)) {
+      throw new LaunchException(
+          LaunchException.CONFIGURATION,
+          "there is no folder "
+              + etc
+              + " with a configuration; make it (it may be empty), or give another one with --etc");
+    }
     try {
       List<String> problems = ConfigurationFiles.of(home.resolve("system")).problems(etc);
       if (!problems.isEmpty()) {
