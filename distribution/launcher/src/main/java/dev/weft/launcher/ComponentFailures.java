@@ -53,7 +53,8 @@ final class ComponentFailures {
         }
       }
     } catch (ReflectiveOperationException e) {
-      failures.add(new Failure("components", "cannot be asked for their failures: " + e, false));
+      failures.add(
+          new Failure("org.apache.felix.scr", "cannot be asked for their failures: " + e, false));
     }
     return failures;
   }

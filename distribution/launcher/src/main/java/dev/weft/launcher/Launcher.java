@@ -2,6 +2,7 @@ package dev.weft.launcher;
 
 import dev.weft.config.ConfigurationFiles;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +56,14 @@ public final class Launcher {
         System.getProperty("java.version"),
         data.folder(),
         data.folder().resolve("log/weft.log"));
-    framework.await();
+    try {
+      framework.await();
+    } finally {
+      // Collected earlier, the lock would be given back while the process still runs.
+      Reference.reachabilityFence(data);
+    }
+    // A thread that a library left behind must not keep the process.
+    System.exit(0);
   }
 
   private static void checkConfiguration(Path home, Arguments chosen) throws LaunchException {
