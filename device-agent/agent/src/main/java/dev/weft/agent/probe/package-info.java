@@ -1,2 +1,0 @@
-/** What finds out what this device has: each probe a reader of a few files or one program. */
-package dev.weft.agent.probe;
