@@ -16,14 +16,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ProcessExecutorTest extends ExecutorContract {
-  private static final NodeId NODE = new NodeId("c1".repeat(32));
-  private static final NodeId OTHER = new NodeId("c2".repeat(32));
-
+  // Of this test only, so that what another run left is not counted.
+  private final NodeId node = randomNode();
+  private final NodeId other = randomNode();
   private final ProcessExecutor executor = new ProcessExecutor();
   private final List<Process> others = new ArrayList<>();
 
@@ -39,26 +40,30 @@ class ProcessExecutorTest extends ExecutorContract {
 
   @AfterEach
   void close() {
+    if (!others.isEmpty()) {
+      executor.endRemains(node);
+      executor.endRemains(other);
+    }
     executor.close();
     others.forEach(Process::destroyForcibly);
   }
 
   @Test
   void endsRemainsOfThisNodeOnly() throws Exception {
-    Process first = marked(NODE, "trap '' TERM; sleep 1000 & echo $!; sleep 1000; sleep 1000");
-    Process second = marked(NODE, "env -u WEFT_NODE sleep 1000 & echo $!; wait");
-    Process other = marked(OTHER, "sleep 1000 & echo $!; wait");
+    Process first = marked(node, "trap '' TERM; sleep 1000 & echo $!; sleep 1000; sleep 1000");
+    Process second = marked(node, "env -u WEFT_NODE sleep 1000 & echo $!; wait");
+    Process another = marked(other, "sleep 1000 & echo $!; wait");
     long firstChild = child(first);
     long secondChild = child(second);
-    long otherChild = child(other);
+    long otherChild = child(another);
     // Two shells, their children in the background, and the one that the first shell waits for.
-    assertEquals(5, executor.endRemains(NODE));
+    assertEquals(5, executor.endRemains(node));
     for (long pid : List.of(first.pid(), firstChild, second.pid(), secondChild)) {
       assertFalse(runs(pid), "process " + pid + " still runs");
     }
-    assertTrue(runs(other.pid()) && runs(otherChild));
-    assertEquals(0, executor.endRemains(NODE));
-    assertEquals(2, executor.endRemains(OTHER));
+    assertTrue(runs(another.pid()) && runs(otherChild));
+    assertEquals(0, executor.endRemains(node));
+    assertEquals(2, executor.endRemains(other));
   }
 
   @Test
@@ -66,11 +71,11 @@ class ProcessExecutorTest extends ExecutorContract {
     Process plain = new ProcessBuilder("sleep", "1000").start();
     others.add(plain);
     ProcessBuilder builder = new ProcessBuilder("sleep", "1000");
-    builder.environment().put("WEFT_NODE", NODE.hex());
+    builder.environment().put("WEFT_NODE", node.hex());
     Process marked = builder.start();
     others.add(marked);
-    await().until(() -> environment(marked).contains(NODE.hex()));
-    assertEquals(1, executor.endRemains(NODE));
+    await().until(() -> environment(marked).contains(node.hex()));
+    assertEquals(1, executor.endRemains(node));
     assertTrue(plain.isAlive());
   }
 
@@ -103,6 +108,11 @@ class ProcessExecutorTest extends ExecutorContract {
     Process process = builder.start();
     others.add(process);
     return process;
+  }
+
+  private static NodeId randomNode() {
+    String half = UUID.randomUUID().toString().replace("-", "");
+    return new NodeId(half + half);
   }
 
   private static long child(Process process) throws Exception {
