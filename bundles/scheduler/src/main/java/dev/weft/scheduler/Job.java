@@ -40,7 +40,8 @@ final class Job {
   private int shards;
   private final Deque<Task> ready = new ArrayDeque<>();
   private final PriorityQueue<Delayed> delayed =
-      new PriorityQueue<>(Comparator.comparing(Delayed::until));
+      new PriorityQueue<>(
+          Comparator.comparing(Delayed::until).thenComparing(delayed -> delayed.task().index));
   private final Map<NodeId, Share> nodes = new HashMap<>();
   private int running;
   private int done;

@@ -45,8 +45,8 @@ final class SchedulerCore {
   private SchedulerSettings settings;
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
   private final NavigableMap<Integer, Deque<Job>> active = new TreeMap<>(Comparator.reverseOrder());
-  private final Map<AttemptId, Task> placing = new HashMap<>();
-  private final Map<AttemptId, Attempt> running = new HashMap<>();
+  private final Map<AttemptId, Task> placing = new LinkedHashMap<>();
+  private final Map<AttemptId, Attempt> running = new LinkedHashMap<>();
   private final Map<NodeId, Peer> nodes = new HashMap<>();
   private final Map<Demand, Instant> refusedDemands = new HashMap<>();
   private final Withdrawn withdrawn = new Withdrawn();
