@@ -85,7 +85,8 @@ class LaunchTest {
     Path data = folder.resolve("data");
     Process agent = LaunchedProcess.start("agent", "--data", data.toString(), "--etc", etc());
     await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(data.resolve("lock")));
-    agent.destroy();
+    // Not through the process itself: that would close its output too.
+    agent.toHandle().destroy();
     String output = new String(agent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     stop(agent);
     assertFalse(output.contains("Exception in thread"), output);
