@@ -3,6 +3,7 @@ package dev.weft.config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -22,7 +23,17 @@ import java.util.zip.ZipFile;
 /** Checks the files of a configuration folder against what bundles declare, before they start. */
 public final class ConfigurationFiles {
   private static final int MAXIMUM_FILE = 1 << 18;
+  private static final String JARS = "*.jar";
   private static final String ENDING = ".cfg";
+
+  /** The framework would read such files too, in a notation of their own. */
+  private static final String OTHER_ENDING = ".config";
+
+  private static final Pattern COMMENT = Pattern.compile("\\s*[#!]");
+
+  /** An odd number of backslashes at the end. */
+  private static final Pattern CONTINUED = Pattern.compile("(?<!\\\\)(\\\\\\\\)*\\\\$");
+
   private static final Pattern KEY = Pattern.compile("\\s*([^\\s=:#!][^\\s=:]*)");
 
   private final Map<String, Schema> schemas;
@@ -32,26 +43,47 @@ public final class ConfigurationFiles {
   }
 
   /**
-   * Reads what the bundles of a folder declare.
+   * Reads what bundles declare.
    *
-   * @param bundles folder with jars
-   * @throws IOException if a jar cannot be read
+   * @param bundles folder with the jars of the distribution
+   * @param dropped folder with jars that the operator adds, may be missing; a jar in it that cannot
+   *     be read is passed over, because the framework tells about it and runs without it
+   * @throws IOException if a jar of the distribution cannot be read; the message names it
    */
-  public static ConfigurationFiles of(Path bundles) throws IOException {
+  public static ConfigurationFiles of(Path bundles, Path dropped) throws IOException {
     List<Schema> all = new ArrayList<>();
-    for (Path jar : list(bundles, "*.jar")) {
-      try (ZipFile zip = new ZipFile(jar.toFile())) {
-        for (ZipEntry entry : Collections.list(zip.entries())) {
-          if (entry.getName().startsWith(MetatypeReader.FOLDER + "/")
-              && entry.getName().endsWith(".xml")) {
-            try (InputStream in = zip.getInputStream(entry)) {
-              all.addAll(MetatypeReader.read(in));
-            }
-          }
+    for (Path jar : list(bundles, JARS)) {
+      try {
+        all.addAll(declared(jar));
+      } catch (IOException e) {
+        throw new IOException(jar + ": " + e.getMessage(), e);
+      }
+    }
+    if (Files.isDirectory(dropped)) {
+      for (Path jar : list(dropped, JARS)) {
+        try {
+          all.addAll(declared(jar));
+        } catch (IOException e) {
+          // Not logged here: logging is a bundle too, and this one runs before all of them.
         }
       }
     }
     return new ConfigurationFiles(Schema.byPid(all));
+  }
+
+  private static List<Schema> declared(Path jar) throws IOException {
+    List<Schema> schemas = new ArrayList<>();
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        if (entry.getName().startsWith(MetatypeReader.FOLDER + "/")
+            && entry.getName().endsWith(".xml")) {
+          try (InputStream in = zip.getInputStream(entry)) {
+            schemas.addAll(MetatypeReader.read(in));
+          }
+        }
+      }
+    }
+    return schemas;
   }
 
   /**
@@ -62,6 +94,10 @@ public final class ConfigurationFiles {
    */
   public List<String> problems(Path folder) throws IOException {
     List<String> problems = new ArrayList<>();
+    for (Path file : list(folder, "*" + OTHER_ENDING)) {
+      problems.add(
+          file + ": expected the ending .cfg; files that end with .config are not checked");
+    }
     for (Path file : list(folder, "*" + ENDING)) {
       String name = file.getFileName().toString();
       Schema schema = schemas.get(name.substring(0, name.length() - ENDING.length()));
@@ -86,7 +122,13 @@ public final class ConfigurationFiles {
   }
 
   private static void check(Path file, Schema schema, List<String> problems) throws IOException {
-    String text = Files.readString(file, StandardCharsets.UTF_8);
+    String text;
+    try {
+      text = Files.readString(file, StandardCharsets.UTF_8);
+    } catch (CharacterCodingException e) {
+      problems.add(file + ": expected text in UTF-8");
+      return;
+    }
     Properties properties = new Properties();
     try {
       properties.load(new StringReader(text));
@@ -116,7 +158,8 @@ public final class ConfigurationFiles {
       if (!continued && matcher.lookingAt()) {
         places.computeIfAbsent(matcher.group(1), key -> new ArrayList<>()).add(number);
       }
-      continued = line.endsWith("\\");
+      boolean comment = !continued && COMMENT.matcher(line).lookingAt();
+      continued = !comment && CONTINUED.matcher(line).find();
     }
     return places;
   }

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ConfigurationGuard implements ConfigurationPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigurationGuard.class);
-  private static final String OURS = "weft.";
   private static final String PID = "service.pid";
 
   /** Keys that the framework adds to every configuration. */
@@ -45,8 +44,7 @@ final class ConfigurationGuard implements ConfigurationPlugin {
   static Map<String, Schema> declared(BundleContext context) {
     List<Schema> all = new ArrayList<>();
     for (Bundle bundle : context.getBundles()) {
-      Enumeration<URL> files = bundle.findEntries(MetatypeReader.FOLDER, "*.xml", false);
-      for (URL file : files == null ? List.<URL>of() : Collections.list(files)) {
+      for (URL file : files(bundle)) {
         try (InputStream in = file.openStream()) {
           all.addAll(MetatypeReader.read(in));
         } catch (IOException e) {
@@ -57,12 +55,21 @@ final class ConfigurationGuard implements ConfigurationPlugin {
     return Schema.byPid(all);
   }
 
+  private static List<URL> files(Bundle bundle) {
+    try {
+      Enumeration<URL> files = bundle.findEntries(MetatypeReader.FOLDER, "*.xml", false);
+      return files == null ? List.of() : Collections.list(files);
+    } catch (IllegalStateException e) {
+      return List.of(); // uninstalled since the bundles were listed
+    }
+  }
+
   @Override
   public synchronized void modifyConfiguration(
       ServiceReference<?> target, Dictionary<String, Object> dictionary) {
     Map<String, Object> properties = FrameworkUtil.asMap(dictionary);
     String pid = String.valueOf(properties.get(PID));
-    Schema schema = pid.startsWith(OURS) ? schemas.get().get(pid) : null;
+    Schema schema = schemas.get().get(pid);
     if (schema == null) {
       return;
     }

@@ -1,5 +1,6 @@
 package dev.weft.config;
 
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -55,30 +56,40 @@ public record Schema(String pid, SortedMap<String, Key> keys) {
             value.equals("true") || value.equals("false")
                 ? Optional.empty()
                 : Optional.of("expected true or false");
-        case "Integer", "Long", "Short", "Byte" ->
-            value.matches("[+-]?\\d{1,18}") && isWithin(Double.parseDouble(value))
-                ? Optional.empty()
-                : Optional.of("expected a whole number" + range());
+        case "Byte" -> whole(value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        case "Short" -> whole(value, Short.MIN_VALUE, Short.MAX_VALUE);
+        case "Integer" -> whole(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
+        case "Long" -> whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
         case "Double", "Float" ->
             value.matches("[+-]?(\\d{1,18}(\\.\\d{0,18})?|\\.\\d{1,18})")
-                    && isWithin(Double.parseDouble(value))
+                    && isWithin(new BigDecimal(value), minimum, maximum)
                 ? Optional.empty()
-                : Optional.of("expected a decimal number" + range());
+                : Optional.of("expected a decimal number" + range(minimum, maximum));
         default -> Optional.empty();
       };
     }
 
-    private boolean isWithin(double value) {
-      return minimum.map(Double::parseDouble).orElse(Double.NEGATIVE_INFINITY) <= value
-          && value <= maximum.map(Double::parseDouble).orElse(Double.POSITIVE_INFINITY);
+    /** The type has limits too: what does not fit into it would fail later, in the component. */
+    private Optional<String> whole(String value, long least, long most) {
+      Optional<String> from = minimum.or(() -> Optional.of(Long.toString(least)));
+      Optional<String> to = maximum.or(() -> Optional.of(Long.toString(most)));
+      return value.matches("[+-]?\\d{1,19}") && isWithin(new BigDecimal(value), from, to)
+          ? Optional.empty()
+          : Optional.of("expected a whole number" + range(from, to));
     }
 
-    private String range() {
-      if (minimum.isPresent() && maximum.isPresent()) {
-        return " from " + minimum.get() + " to " + maximum.get();
+    /** Exact: a double would take the greatest long for one more. */
+    private static boolean isWithin(BigDecimal value, Optional<String> from, Optional<String> to) {
+      return from.map(least -> value.compareTo(new BigDecimal(least)) >= 0).orElse(true)
+          && to.map(most -> value.compareTo(new BigDecimal(most)) <= 0).orElse(true);
+    }
+
+    private static String range(Optional<String> from, Optional<String> to) {
+      if (from.isPresent() && to.isPresent()) {
+        return " from " + from.get() + " to " + to.get();
       }
-      return minimum.map(least -> " of at least " + least).orElse("")
-          + maximum.map(most -> " of at most " + most).orElse("");
+      return from.map(least -> " of at least " + least).orElse("")
+          + to.map(most -> " of at most " + most).orElse("");
     }
   }
 

@@ -115,7 +115,6 @@ record AgentSettings(
   }
 
   private static IllegalArgumentException wrong(String key, String value, String expected) {
-    return new IllegalArgumentException(
-        "weft.agent: " + key + " = " + value + ": expected " + expected);
+    return new IllegalArgumentException(key + " = " + value + ": expected " + expected);
   }
 }

@@ -49,14 +49,14 @@ class AgentSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "offer_cpu    | two        | weft.agent: offer.cpu = two: expected a number of cores such"
+        "offer_cpu    | two        | offer.cpu = two: expected a number of cores such"
             + " as 1.5, at most 3 decimals",
-        "offer_memory | 2          | weft.agent: offer.memory = 2: expected a number with a unit,"
+        "offer_memory | 2          | offer.memory = 2: expected a number with a unit,"
             + " B, KiB, MiB, GiB, TiB, kB, MB, GB or TB",
-        "offer_gpu    | -1         | weft.agent: offer.gpu = -1: expected a whole number of devices",
-        "labels       | a          | weft.agent: labels = a: expected key=value with commas"
+        "offer_gpu    | -1         | offer.gpu = -1: expected a whole number of devices",
+        "labels       | a          | labels = a: expected key=value with commas"
             + " between, of letters, digits and . _ / -, at most 63 each",
-        "labels       | a=1,a=2    | weft.agent: labels = a=1,a=2: expected each key once; 'a' is"
+        "labels       | a=1,a=2    | labels = a=1,a=2: expected each key once; 'a' is"
             + " there twice",
       })
   void refusesWithKeyValueAndWhatWasExpected(String key, String value, String message) {

@@ -34,12 +34,14 @@ record FeatureList(List<Entry> bundles, List<String> ready) {
   static FeatureList read(Path home, String name) throws LaunchException {
     List<Entry> bundles = new ArrayList<>();
     List<String> ready = new ArrayList<>();
-    read(home, name, bundles, ready);
+    read(home, List.of(name), bundles, ready);
     return new FeatureList(bundles, ready);
   }
 
-  private static void read(Path home, String name, List<Entry> bundles, List<String> ready)
+  /** Reads the last of the lists; the ones before it are those that include it. */
+  private static void read(Path home, List<String> names, List<Entry> bundles, List<String> ready)
       throws LaunchException {
+    String name = names.get(names.size() - 1);
     Path list = home.resolve("features").resolve(name + ".list");
     List<String> lines;
     try {
@@ -50,7 +52,13 @@ record FeatureList(List<Entry> bundles, List<String> ready) {
     for (String line : lines) {
       String[] words = line.replaceFirst("#.*", "").strip().split("\\s+", 2);
       if (words.length == 2 && words[0].equals("include")) {
-        read(home, words[1], bundles, ready);
+        if (names.contains(words[1])) {
+          throw new LaunchException(
+              LaunchException.ERROR, list + " includes " + words[1] + ", which includes it");
+        }
+        List<String> longer = new ArrayList<>(names);
+        longer.add(words[1]);
+        read(home, longer, bundles, ready);
       } else if (words.length == 2 && words[0].equals("ready")) {
         ready.add(words[1]);
       } else if (words.length == 2 && words[0].matches("\\d{1,3}")) {

@@ -3,7 +3,7 @@ package dev.weft.launcher;
 import dev.weft.config.ConfigurationFiles;
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +43,7 @@ public final class Launcher {
     }
     Arguments chosen = parsed.get();
     FeatureList features = FeatureList.read(home, chosen.profile().title());
-    checkConfiguration(home, chosen.etc());
+    checkConfiguration(home, chosen);
     DataDirectory data = DataDirectory.open(chosen.data());
     RunningFramework framework =
         RunningFramework.start(home, chosen, data, data.runFolder(System.getenv()), features);
@@ -66,21 +66,20 @@ public final class Launcher {
     System.exit(0);
   }
 
-  private static void checkConfiguration(Path home, Path etc) throws LaunchException {
-    if (!Files.isDirectory(etc)) {
-      throw new LaunchException(
-          LaunchException.CONFIGURATION,
-          "there is no folder "
-              + etc
-              + " with a configuration; make it (it may be empty), or give another one with --etc");
-    }
+  private static void checkConfiguration(Path home, Arguments chosen) throws LaunchException {
+    Path etc = chosen.etc();
     try {
-      List<String> problems = ConfigurationFiles.of(home.resolve("system")).problems(etc);
+      List<String> problems =
+          ConfigurationFiles.of(home.resolve("system"), chosen.data().resolve("deploy"))
+              .problems(etc);
       if (!problems.isEmpty()) {
         throw new LaunchException(
             LaunchException.CONFIGURATION,
             "the configuration is wrong, nothing was started:\n  " + String.join("\n  ", problems));
       }
+    } catch (NoSuchFileException e) {
+      throw new LaunchException(
+          LaunchException.CONFIGURATION, "there is no folder " + e.getMessage() + "; see --etc");
     } catch (IOException e) {
       throw new LaunchException(
           LaunchException.CONFIGURATION, "the configuration in " + etc + " cannot be read: " + e);
