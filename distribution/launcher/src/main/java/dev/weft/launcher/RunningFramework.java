@@ -56,6 +56,7 @@ final class RunningFramework {
       raiseLevel(framework);
       checkActive(bundles);
       runtime.awaitReady(bundles, features.ready(), data.folder().resolve("log/weft.log"));
+      runtime.warnOfOthers(bundles);
       return runtime;
     } catch (IllegalStateException e) {
       throw new LaunchException(LaunchException.ERROR, "was stopped before it was ready");
@@ -193,6 +194,25 @@ final class RunningFramework {
                 failure ->
                     failure.bundle() + (failure.isSetting() ? ".cfg: " : ": ") + failure.reason())
             .collect(Collectors.joining("\n  ", "could not start:\n  ", "")));
+  }
+
+  /**
+   * Says which bundles in deploy/ do not start. FileInstall says it of those that come later, but
+   * not of those whose start waited for the start level.
+   */
+  private void warnOfOthers(List<Bundle> own) {
+    for (Bundle bundle : framework.getBundleContext().getBundles()) {
+      if (!own.contains(bundle)
+          && bundle.getState() != Bundle.ACTIVE
+          && bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
+        try {
+          bundle.start(Bundle.START_ACTIVATION_POLICY);
+        } catch (BundleException e) {
+          System.err.println(
+              "weft: goes on without " + bundle.getLocation() + ": " + e.getMessage());
+        }
+      }
+    }
   }
 
   private static boolean arePresent(BundleContext context, List<String> filters)

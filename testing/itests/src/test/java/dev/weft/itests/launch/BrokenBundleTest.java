@@ -96,7 +96,7 @@ class BrokenBundleTest {
       assertTrue(agent.isAlive(), Files.readString(output));
       await()
           .atMost(Duration.ofSeconds(10))
-          .until(() -> Files.readString(output).contains("example.missing"));
+          .until(() -> Files.readString(output).contains("/deploy/b.jar"));
     } finally {
       agent.destroy();
       await().atMost(Duration.ofSeconds(15)).until(() -> !agent.isAlive());
