@@ -6,6 +6,7 @@ import dev.weft.api.NodeId;
 import dev.weft.core.job.TaskView.AttemptView;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,6 +18,10 @@ final class Attempt {
   final NodeId node;
   final String nodeName;
   final long boot;
+
+  /** T3 when it was dispatched: its node got the rules that belong to it (A8). */
+  final Duration timeout;
+
   private final Placement.Decision decision;
   private final Instant started;
   Instant heard;
@@ -26,12 +31,18 @@ final class Attempt {
   private OptionalInt exitCode = OptionalInt.empty();
   private String errorTail = "";
 
-  Attempt(Placement.Placed placed, String nodeName, Instant now) {
+  Attempt(
+      Placement.Placed placed,
+      Placement.Decision decision,
+      String nodeName,
+      Duration timeout,
+      Instant now) {
     this.id = placed.attempt();
     this.node = placed.node();
     this.nodeName = nodeName;
     this.boot = placed.boot();
-    this.decision = placed.decision();
+    this.decision = decision;
+    this.timeout = timeout;
     this.started = now;
     this.heard = now;
   }
@@ -51,6 +62,16 @@ final class Attempt {
     end("failed", Optional.of(failed.fault()), now);
     exitCode = failed.exitCode();
     errorTail = failed.errorTail();
+  }
+
+  /** Forgets the end of its standard error. */
+  void dropErrorTail() {
+    errorTail = "";
+  }
+
+  /** Whether nothing was heard of it for longer than its node may be silent (A7). */
+  boolean isSilent(Instant now) {
+    return now.isAfter(heard.plus(timeout));
   }
 
   String errorTail() {

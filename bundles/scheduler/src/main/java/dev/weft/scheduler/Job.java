@@ -25,6 +25,9 @@ import java.util.PriorityQueue;
 
 /** A job and its tasks. Used by the core's thread only; {@link #view} may leave it. */
 final class Job {
+  /** So many attempts of a job keep the end of their standard error; each has up to 4 KiB. */
+  static final int MAXIMUM_ERROR_TAILS = 256;
+
   final JobId id;
   final JobSpec spec;
   JobView.Desired desired = JobView.Desired.RUN;
@@ -32,13 +35,18 @@ final class Job {
   List<StagedFile> files = List.of();
   String splitPolicy = "";
   boolean changed = true;
+
+  /** How many tasks of its demand may be asked for; empty until it is cut. */
+  Optional<Gate> gate = Optional.empty();
+
   private final Instant submitted;
   private Optional<Instant> started = Optional.empty();
   private Optional<Instant> ended = Optional.empty();
   private Optional<Fault> fault = Optional.empty();
   private List<Task> tasks = new ArrayList<>();
   private int shards;
-  private final Deque<Task> ready = new ArrayDeque<>();
+  private final PriorityQueue<Task> ready =
+      new PriorityQueue<>(Comparator.comparingInt(task -> task.index));
   private final PriorityQueue<Delayed> delayed =
       new PriorityQueue<>(
           Comparator.comparing(Delayed::until).thenComparing(delayed -> delayed.task().index));
@@ -46,7 +54,7 @@ final class Job {
   private int running;
   private int done;
   private int failed;
-  private Optional<Task> refused = Optional.empty();
+  private final Deque<Attempt> withErrorTail = new ArrayDeque<>();
 
   /** A task that is not to be tried before a time. */
   private record Delayed(Instant until, Task task) {}
@@ -113,8 +121,8 @@ final class Job {
     return task.index >= shards;
   }
 
-  Command commandOf(Task task) {
-    return isMerge(task) ? ((Merge.Run) spec.merge()).command() : spec.command();
+  Command commandOf(int index) {
+    return index >= shards ? ((Merge.Run) spec.merge()).command() : spec.command();
   }
 
   // The queue ---------------------------------------------------------------------------------
@@ -127,11 +135,6 @@ final class Job {
     return Optional.ofNullable(ready.poll());
   }
 
-  /** A task is to be tried again at once, before others. */
-  void requeueFirst(Task task) {
-    ready.addFirst(task);
-  }
-
   /** A task is to be tried again, not before a time. */
   void requeue(Task task, Instant notBefore) {
     task.clear(TaskView.State.WAITING);
@@ -141,7 +144,7 @@ final class Job {
 
   void refuse(Task task, Placement.Decision decision) {
     task.refuse(decision);
-    refused = Optional.of(task);
+    ready.add(task);
     changed = true;
   }
 
@@ -157,9 +160,6 @@ final class Job {
     }
     running += isMerge(task) ? 0 : 1;
     share(attempt).running++;
-    if (refused.equals(Optional.of(task))) {
-      refused = Optional.empty();
-    }
     changed = true;
   }
 
@@ -167,18 +167,36 @@ final class Job {
     return nodes.computeIfAbsent(attempt.node, node -> new Share(attempt.nodeName));
   }
 
-  /** The current attempt of a task is over, well or not. */
-  void over(Task task, Attempt attempt, boolean success) {
+  /** How an attempt ended. */
+  enum Ending {
+    /** Its outcome counts. */
+    DONE,
+    /** It failed or was lost. */
+    FAILED,
+    /** It was refused or is not wanted any more. */
+    DROPPED
+  }
+
+  /** The current attempt of a task is over. */
+  void over(Task task, Attempt attempt, Ending how) {
     running -= isMerge(task) ? 0 : 1;
     Share share = share(attempt);
     share.running--;
-    if (success) {
+    if (how == Ending.DONE) {
       share.done++;
       done += isMerge(task) ? 0 : 1;
-    } else {
+    } else if (how == Ending.FAILED) {
       share.failed++;
     }
     changed = true;
+  }
+
+  /** Keeps the end of an attempt's standard error, and forgets the oldest of too many. */
+  void keepErrorTail(Attempt attempt) {
+    withErrorTail.add(attempt);
+    if (withErrorTail.size() > MAXIMUM_ERROR_TAILS) {
+      withErrorTail.poll().dropErrorTail();
+    }
   }
 
   void failed(Task task) {
@@ -197,7 +215,6 @@ final class Job {
     ended = Optional.of(now);
     ready.clear();
     delayed.clear();
-    refused = Optional.empty();
     for (Task task : tasks) {
       if (task.state == TaskView.State.WAITING || task.state == TaskView.State.RUNNING) {
         task.clear(TaskView.State.CANCELLED);
@@ -235,13 +252,27 @@ final class Job {
                 Comparator.comparing(JobView.NodeShare::name)
                     .thenComparing(JobView.NodeShare::node))
             .toList(),
-        refused.flatMap(
-            task ->
-                task.refused()
-                    .map(
-                        decision ->
-                            new JobView.Waiting(
-                                task.index, decision.reason(), decision.refusals()))));
+        waiting());
+  }
+
+  /** Why the first task that waits does; nothing if a node is being asked for. */
+  private Optional<JobView.Waiting> waiting() {
+    Optional<Task> first =
+        Optional.ofNullable(ready.peek())
+            .or(() -> Optional.ofNullable(delayed.peek()).map(Delayed::task));
+    return first.map(
+        task ->
+            gate.flatMap(Gate::refusal)
+                .map(
+                    refusal ->
+                        new JobView.Waiting(task.index, refusal.reason(), refusal.refusals()))
+                .orElseGet(() -> new JobView.Waiting(task.index, ownReason(task), Map.of())));
+  }
+
+  private String ownReason(Task task) {
+    return ready.isEmpty() && task.tries() > 0
+        ? "it is tried again after the retry wait"
+        : "other tasks are served first";
   }
 
   private static JobView.NodeShare shareView(NodeId node, Share share) {

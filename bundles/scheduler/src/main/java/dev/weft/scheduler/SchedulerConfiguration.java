@@ -61,7 +61,7 @@ public @interface SchedulerConfiguration {
   @AttributeDefinition(
       name = "Jobs kept",
       description = "ended jobs that are remembered, with their results",
-      min = "0",
+      min = "1",
       max = "100000")
   int jobs_kept() default 100;
 }

@@ -2,10 +2,10 @@ package dev.weft.scheduler;
 
 import dev.weft.api.AttemptId;
 import dev.weft.api.ContentId;
-import dev.weft.api.Demand;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
+import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
 import dev.weft.api.job.Shard;
 import dev.weft.api.policy.PlacementPolicy.Request;
@@ -16,18 +16,13 @@ import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The task scheduler's mind: jobs, their tasks, a buffer pool of fixed size, attempts and their
@@ -42,14 +37,23 @@ final class SchedulerCore {
   /** Most tries of one task, so that a task that kills its nodes does not go on for ever. */
   static final int MAXIMUM_TRIES = 100;
 
+  /** Most attempts in one message that cancels. */
+  static final int MAXIMUM_CANCELS = 128;
+
+  /** Most tasks of jobs that have not ended. */
+  static final int MAXIMUM_TASKS = 2 * JobSpec.MAXIMUM_TASKS;
+
+  /** Most tasks of ended jobs that are remembered, but those of the last job always are. */
+  static final int MAXIMUM_ENDED_TASKS = JobSpec.MAXIMUM_TASKS;
+
   private SchedulerSettings settings;
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
-  private final NavigableMap<Integer, Deque<Job>> active = new TreeMap<>(Comparator.reverseOrder());
-  private final Map<AttemptId, Task> placing = new LinkedHashMap<>();
-  private final Map<AttemptId, Attempt> running = new LinkedHashMap<>();
+  private final BufferPool pool = new BufferPool();
+  private final Decisions decisions = new Decisions();
+  private final Map<AttemptId, Attempt> running = new HashMap<>();
   private final Map<NodeId, Peer> nodes = new HashMap<>();
-  private final Map<Demand, Instant> refusedDemands = new HashMap<>();
   private final Withdrawn withdrawn = new Withdrawn();
+  private final Map<NodeId, List<AttemptId>> cancels = new LinkedHashMap<>();
   private List<SchedulerEffect> effects = new ArrayList<>();
 
   SchedulerCore(SchedulerSettings settings) {
@@ -75,19 +79,19 @@ final class SchedulerCore {
     } else if (event instanceof SchedulerEvent.Dispatched dispatched) {
       dispatched(dispatched, now);
     } else if (event instanceof SchedulerEvent.CancelHeard heard) {
-      withdrawn.heard(heard.attempts());
+      withdrawn.heard(heard.node(), heard.attempts(), now);
     } else if (event instanceof SchedulerEvent.StatusArrived status) {
       status(status, now);
     } else if (event instanceof SchedulerEvent.NodeUp up) {
       nodeUp(up.peer(), now);
     } else if (event instanceof SchedulerEvent.NodeDown down) {
-      nodes.remove(down.peer().id());
-      loseNode(down.peer().id(), -1, "node is gone: " + down.reason().message(), now);
+      nodeDown(down, now);
     } else if (event instanceof SchedulerEvent.CancelAsked cancel) {
       cancel(cancel.job(), now);
     } else if (event instanceof SchedulerEvent.MergeOffered offered) {
       running(offered.job())
           .ifPresent(job -> job.addMerge(new Shard.Content(offered.content(), "results")));
+      pool.wake();
     } else if (event instanceof SchedulerEvent.Delivered delivered) {
       running(delivered.job())
           .ifPresent(job -> end(job, JobView.State.COMPLETED, Optional.empty(), now));
@@ -101,28 +105,39 @@ final class SchedulerCore {
 
   /** Lets time pass: attempts that are silent, tasks whose wait is over. */
   List<SchedulerEffect> tick(Instant now) {
-    refusedDemands.values().removeIf(until -> !until.isAfter(now));
     List<Attempt> silent =
-        running.values().stream()
-            .filter(attempt -> now.isAfter(attempt.heard.plus(settings.statusTimeout())))
-            .toList();
+        running.values().stream().filter(attempt -> attempt.isSilent(now)).toList();
     for (Attempt attempt : silent) {
-      String why = "no status for " + settings.statusTimeout().toMillis() + " ms";
-      withdraw(attempt, "lost", lost(why), now);
-      retry(attempt, now, now);
+      if (running.containsKey(attempt.id)) { // the job may have ended with the one before
+        String why = "no status for " + attempt.timeout.toMillis() + " ms";
+        withdraw(attempt, "lost", lost(why), Job.Ending.FAILED, now);
+        retry(attempt, now, now);
+      }
     }
-    release(withdrawn.removeSilent(settings.statusTimeout(), now));
-    withdrawn
-        .unheard(settings.statusTimeout(), now)
-        .forEach((node, attempts) -> effects.add(new SchedulerEffect.Cancel(node, attempts)));
+    release(withdrawn.removeSilent(now));
+    withdrawn.unheard(now).forEach(this::cancelAt);
+    forgetOldJobs();
+    pool.wake();
     inject(now);
     return takeEffects();
   }
 
   private List<SchedulerEffect> takeEffects() {
+    cancels.forEach(
+        (node, all) -> {
+          for (int from = 0; from < all.size(); from += MAXIMUM_CANCELS) {
+            int to = Math.min(all.size(), from + MAXIMUM_CANCELS);
+            effects.add(new SchedulerEffect.Cancel(node, List.copyOf(all.subList(from, to))));
+          }
+        });
+    cancels.clear();
     List<SchedulerEffect> taken = effects;
     effects = new ArrayList<>();
     return taken;
+  }
+
+  private void cancelAt(NodeId node, List<AttemptId> attempts) {
+    cancels.computeIfAbsent(node, key -> new ArrayList<>()).addAll(attempts);
   }
 
   // Jobs --------------------------------------------------------------------------------------
@@ -144,11 +159,26 @@ final class SchedulerCore {
     }
     Job job = found.get();
     if (event.result() instanceof JobSplitter.Result.Cut cut) {
+      long tasks =
+          jobs.values().stream().filter(other -> !other.isEnded()).mapToLong(Job::shards).sum();
+      if (tasks + cut.shards().size() > MAXIMUM_TASKS) {
+        end(job, JobView.State.FAILED, Optional.of(tooMany(cut.shards().size(), tasks)), now);
+        return;
+      }
       job.cut(cut.shards(), cut.files(), cut.policy());
-      active.computeIfAbsent(job.spec.priority(), priority -> new ArrayDeque<>()).add(job);
+      pool.add(job);
     } else if (event.result() instanceof JobSplitter.Result.NotCut not) {
       end(job, JobView.State.FAILED, Optional.of(not.fault()), now);
     }
+  }
+
+  private static Fault tooMany(int more, long tasks) {
+    return new Fault(
+        "scheduler.full",
+        Fault.Category.RESOURCES,
+        "%d more tasks are too many: jobs that have not ended have %d, at most %d fit; submit it again when some have ended"
+            .formatted(more, tasks, MAXIMUM_TASKS),
+        true);
   }
 
   private void cancel(JobId id, Instant now) {
@@ -163,151 +193,108 @@ final class SchedulerCore {
   /** A job is over: what still runs of it is stopped. */
   private void end(Job job, JobView.State how, Optional<Fault> why, Instant now) {
     for (Task task : job.tasks()) {
-      task.current().ifPresent(attempt -> withdraw(attempt, "cancelled", Optional.empty(), now));
+      task.current()
+          .ifPresent(
+              attempt -> withdraw(attempt, "cancelled", Optional.empty(), Job.Ending.DROPPED, now));
     }
     job.end(how, why, now);
-    Deque<Job> same = active.get(job.spec.priority());
-    if (same != null) {
-      same.remove(job);
-    }
-    if (how != JobView.State.FAILED || why.isEmpty() || !why.get().code().startsWith("output.")) {
-      effects.add(new SchedulerEffect.ForgetStaging(job.id));
-    }
-    forgetOldJobs();
+    pool.remove(job);
+    effects.add(new SchedulerEffect.ForgetStaging(job.id)); // the merged result is not there
   }
 
+  /** Forgets the oldest jobs that have ended and were shown so, if there are too many. */
   private void forgetOldJobs() {
-    long ended = jobs.values().stream().filter(Job::isEnded).count();
-    var oldest = jobs.values().iterator();
-    while (ended > settings.jobsKept() && oldest.hasNext()) {
-      Job job = oldest.next();
-      if (job.isEnded()) {
-        oldest.remove();
-        effects.add(new SchedulerEffect.ForgetJob(job.id));
-        ended--;
+    List<Job> ended = jobs.values().stream().filter(Job::isEnded).toList();
+    long tasks = ended.stream().mapToLong(Job::shards).sum();
+    for (int i = 0; i < ended.size() - 1; i++) {
+      Job oldest = ended.get(i);
+      boolean tooMany = ended.size() - i > settings.jobsKept() || tasks > MAXIMUM_ENDED_TASKS;
+      if (!tooMany || oldest.changed) {
+        return;
       }
+      jobs.remove(oldest.id);
+      tasks -= oldest.shards();
+      effects.add(new SchedulerEffect.ForgetJob(oldest.id));
     }
   }
 
   // Into the buffer pool and to a node ----------------------------------------------------------
 
-  /** One traversal: fills the empty slots of the buffer pool from the queue (D1). */
   private void inject(Instant now) {
-    int empty = settings.slots() - placing.size() - running.size();
-    List<Request> requests = new ArrayList<>();
-    for (Deque<Job> same : active.values()) {
-      int passed = 0;
-      while (requests.size() < empty && passed < same.size()) {
-        Job job = same.poll(); // one task of each job in turn
-        same.add(job);
-        Optional<Task> task =
-            refusedDemands.containsKey(job.spec.demand()) ? Optional.empty() : job.poll(now);
-        passed = task.isPresent() ? 0 : passed + 1;
-        task.ifPresent(
-            next -> {
-              AttemptId attempt = next.next(job.idOf(next));
-              placing.put(attempt, next);
-              requests.add(new Request(attempt, job.spec.demand()));
-            });
-      }
-    }
+    List<Request> requests = pool.inject(settings.slots() - pool.asked() - running.size(), now);
     if (!requests.isEmpty()) {
       effects.add(new SchedulerEffect.Place(requests));
     }
   }
 
   private void place(List<Placement> placements, Instant now) {
-    Map<DispatchKey, List<Message.Assignment>> dispatches = new LinkedHashMap<>();
+    Dispatches dispatches = new Dispatches();
     for (Placement placement : placements) {
-      Task task = placing.remove(placement.attempt());
-      Optional<Job> job = running(placement.attempt().task().job());
-      if (task == null || job.isEmpty()) {
-        release(List.of(placement.attempt())); // cancelled meanwhile
-      } else if (placement instanceof Placement.Placed placed) {
-        begin(job.get(), task, placed, dispatches, now);
+      if (placement instanceof Placement.Placed placed) {
+        Optional<Task> task = pool.placed(placed.attempt());
+        if (task.isPresent()) {
+          begin(jobs.get(placed.attempt().task().job()), task.get(), placed, dispatches, now);
+        } else {
+          release(List.of(placed.attempt())); // cancelled meanwhile
+        }
       } else {
-        job.get().refuse(task, placement.decision());
-        job.get().requeueFirst(task);
-        refusedDemands.put(job.get().spec.demand(), now.plus(settings.retryWait()));
+        pool.refused(placement.attempt(), decisions.shared(placement.decision()), settings, now);
       }
     }
-    dispatches.forEach(this::dispatch);
+    effects.addAll(dispatches.messages());
   }
-
-  private record DispatchKey(NodeId node, long boot, Job job, boolean merge) {}
 
   private void begin(
-      Job job,
-      Task task,
-      Placement.Placed placed,
-      Map<DispatchKey, List<Message.Assignment>> dispatches,
-      Instant now) {
+      Job job, Task task, Placement.Placed placed, Dispatches dispatches, Instant now) {
     Peer node = nodes.get(placed.node());
     if (node == null || node.boot() != placed.boot()) {
-      release(List.of(placed.attempt())); // gone since it was chosen
-      job.requeueFirst(task);
+      release(List.of(placed.attempt())); // gone since it was chosen, or not yet known here
+      job.requeue(task, now.plus(settings.retryWait()));
       return;
     }
-    Attempt attempt = new Attempt(placed, node.hostName(), now);
+    Attempt attempt =
+        new Attempt(
+            placed,
+            decisions.shared(placed.decision()),
+            node.hostName(),
+            settings.statusTimeout(),
+            now);
     running.put(attempt.id, attempt);
     job.begin(task, attempt, now);
-    dispatches
-        .computeIfAbsent(
-            new DispatchKey(placed.node(), placed.boot(), job, job.isMerge(task)),
-            key -> new ArrayList<>())
-        .add(
-            new Message.Assignment(
-                attempt.id, task.shard, job.spec.demand().resources(), placed.version()));
-  }
-
-  private void dispatch(DispatchKey key, List<Message.Assignment> all) {
-    int most = Message.Assign.MAXIMUM_ASSIGNMENTS;
-    for (int from = 0; from < all.size(); from += most) {
-      List<Message.Assignment> some = all.subList(from, Math.min(all.size(), from + most));
-      Task first = key.job().task(some.get(0).attempt().task().index()).orElseThrow();
-      effects.add(
-          new SchedulerEffect.Dispatch(
-              key.node(),
-              key.boot(),
-              key.job().id,
-              key.job().spec,
-              key.job().commandOf(first),
-              key.job().files,
-              key.job().shards(),
-              List.copyOf(some)));
-    }
+    dispatches.add(job, task, attempt, placed.version());
   }
 
   private void dispatched(SchedulerEvent.Dispatched event, Instant now) {
     if (event.answer() instanceof Message.Assigned assigned) {
       for (Message.Refused refused : assigned.refused()) {
-        refused(refused.attempt(), refused.fault(), now);
+        refused(event.node(), refused.attempt(), refused.fault(), now);
       }
     } else if (event.answer() instanceof Message.Failed failed) {
       boolean unknown = failed.fault().code().startsWith("peer.");
       for (AttemptId id : event.attempts()) {
-        Attempt attempt = running.get(id);
-        if (attempt != null && unknown) {
-          withdraw(attempt, "lost", Optional.of(failed.fault()), now);
+        if (!unknown) {
+          refused(event.node(), id, failed.fault(), now);
+        } else if (running.containsKey(id)) {
+          Attempt attempt = running.get(id);
+          withdraw(attempt, "lost", Optional.of(failed.fault()), Job.Ending.FAILED, now);
           retry(attempt, now, now);
-        } else {
-          refused(id, failed.fault(), now);
         }
       }
     }
   }
 
   /** The node does not start an attempt (B8): it never held anything there. */
-  private void refused(AttemptId id, Fault fault, Instant now) {
+  private void refused(NodeId node, AttemptId id, Fault fault, Instant now) {
     Attempt attempt = running.get(id);
-    if (attempt == null) {
-      return;
-    }
-    finish(attempt, "refused", Optional.of(fault), now);
-    if (fault.retry()) {
-      retry(attempt, now.plus(settings.retryWait()), now);
-    } else {
-      failure(attempt, fault, now);
+    if (withdrawn.ended(node, id)) {
+      release(List.of(id));
+    } else if (attempt != null && attempt.node.equals(node)) {
+      finish(attempt, "refused", Optional.of(fault), Job.Ending.DROPPED, now);
+      if (fault.retry()) {
+        retry(attempt, now.plus(settings.retryWait()), now);
+      } else {
+        failure(attempt, fault, now);
+      }
     }
   }
 
@@ -324,11 +311,11 @@ final class SchedulerCore {
         attempt.heard(status.phase(), now);
         jobOf(attempt).changed = true;
       } else if (status.outcome().isPresent()) {
-        if (withdrawn.ended(status.attempt())) {
+        if (withdrawn.ended(event.from().id(), status.attempt())) {
           release(List.of(status.attempt()));
         }
       } else {
-        withdrawn.named(status.attempt(), now);
+        withdrawn.named(event.from().id(), status.attempt(), now);
         notCurrent.add(status.attempt());
       }
     }
@@ -340,11 +327,12 @@ final class SchedulerCore {
         && succeeded.result() instanceof Outcome.Result.Stored stored) {
       succeed(attempt, stored.content(), now);
     } else if (outcome instanceof Outcome.Failed failed) {
-      finish(attempt, "failed", Optional.of(failed.fault()), now);
+      finish(attempt, "failed", Optional.of(failed.fault()), Job.Ending.FAILED, now);
       attempt.fail(failed, now);
+      jobOf(attempt).keepErrorTail(attempt);
       failure(attempt, failed.fault(), now);
     } else if (outcome instanceof Outcome.Stopped stopped) {
-      finish(attempt, "stopped", lost(stopped.reason()), now);
+      finish(attempt, "stopped", lost(stopped.reason()), Job.Ending.FAILED, now);
       retry(attempt, now, now);
     } else {
       throw new IllegalStateException("a result inside a message must be stored first");
@@ -358,7 +346,7 @@ final class SchedulerCore {
     attempt.end("succeeded", Optional.empty(), now);
     release(List.of(attempt.id));
     task.done(result);
-    job.over(task, attempt, true);
+    job.over(task, attempt, Job.Ending.DONE);
     if (job.isMerge(task)) {
       deliver(job, List.of(new SchedulerEffect.Piece(job.idOf(task), result)));
     } else if (job.allShardsDone()) {
@@ -405,6 +393,7 @@ final class SchedulerCore {
     Task task = taskOf(attempt);
     if (task.tries() < MAXIMUM_TRIES) {
       job.requeue(task, notBefore);
+      pool.wake();
       return;
     }
     job.failed(task);
@@ -418,24 +407,27 @@ final class SchedulerCore {
   }
 
   /** The node has nothing of the attempt any more. */
-  private void finish(Attempt attempt, String how, Optional<Fault> why, Instant now) {
+  private void finish(
+      Attempt attempt, String how, Optional<Fault> why, Job.Ending ending, Instant now) {
     running.remove(attempt.id);
     attempt.end(how, why, now);
     release(List.of(attempt.id));
     Task task = taskOf(attempt);
     task.clear(TaskView.State.WAITING);
-    jobOf(attempt).over(task, attempt, false);
+    jobOf(attempt).over(task, attempt, ending);
   }
 
   /** The attempt does not count any more, but may still run. */
-  private void withdraw(Attempt attempt, String how, Optional<Fault> why, Instant now) {
+  private void withdraw(
+      Attempt attempt, String how, Optional<Fault> why, Job.Ending ending, Instant now) {
     running.remove(attempt.id);
     attempt.end(how, why, now);
     withdrawn.add(attempt, now);
     Task task = taskOf(attempt);
     task.clear(TaskView.State.WAITING);
-    jobOf(attempt).over(task, attempt, false);
-    effects.add(new SchedulerEffect.Cancel(attempt.node, List.of(attempt.id)));
+    jobOf(attempt).over(task, attempt, ending);
+    cancelAt(attempt.node, List.of(attempt.id));
+    pool.wake(); // a slot is empty
   }
 
   private void nodeUp(Peer peer, Instant now) {
@@ -443,7 +435,16 @@ final class SchedulerCore {
     if (before != null && before.boot() != peer.boot()) {
       loseNode(peer.id(), peer.boot(), "node has restarted", now);
     }
-    refusedDemands.clear();
+    pool.open();
+  }
+
+  private void nodeDown(SchedulerEvent.NodeDown down, Instant now) {
+    Peer known = nodes.get(down.peer().id());
+    if (known != null && known.boot() > down.peer().boot()) {
+      return; // it is back already
+    }
+    nodes.remove(down.peer().id());
+    loseNode(down.peer().id(), -1, "node is gone: " + down.reason().message(), now);
   }
 
   /** Whatever a node ran in another boot than this one is dead. */
@@ -453,8 +454,10 @@ final class SchedulerCore {
             .filter(attempt -> attempt.node.equals(node) && attempt.boot != aliveBoot)
             .toList();
     for (Attempt attempt : dead) {
-      finish(attempt, "lost", lost(why), now);
-      retry(attempt, now, now);
+      if (running.containsKey(attempt.id)) { // the job may have ended with the one before
+        finish(attempt, "lost", lost(why), Job.Ending.FAILED, now);
+        retry(attempt, now, now);
+      }
     }
     release(withdrawn.removeOf(node, aliveBoot));
   }
@@ -466,7 +469,7 @@ final class SchedulerCore {
   private void release(List<AttemptId> attempts) {
     if (!attempts.isEmpty()) {
       effects.add(new SchedulerEffect.Release(attempts));
-      refusedDemands.clear(); // there is room again
+      pool.news(); // there is room again
     }
   }
 
@@ -490,6 +493,6 @@ final class SchedulerCore {
 
   /** How many attempts still hold an amount. */
   int holding() {
-    return placing.size() + running.size() + withdrawn.size();
+    return pool.asked() + running.size() + withdrawn.size();
   }
 }

@@ -27,7 +27,7 @@ sealed interface SchedulerEvent {
       implements SchedulerEvent {}
 
   /** A node has confirmed that it heard of cancelled attempts. */
-  record CancelHeard(List<AttemptId> attempts) implements SchedulerEvent {}
+  record CancelHeard(NodeId node, List<AttemptId> attempts) implements SchedulerEvent {}
 
   /** A node tells how attempts are doing; every result is on disk already. */
   record StatusArrived(Peer from, List<Message.AttemptStatus> attempts, long token)

@@ -336,7 +336,7 @@ final class SchedulerLoop
         .thenAccept(
             answer -> {
               if (answer instanceof Message.Done) {
-                post(new SchedulerEvent.CancelHeard(cancel.attempts()));
+                post(new SchedulerEvent.CancelHeard(cancel.node(), cancel.attempts()));
               }
             });
   }

@@ -55,10 +55,6 @@ final class Task {
     return Optional.ofNullable(current);
   }
 
-  boolean isCurrent(AttemptId id) {
-    return current != null && current.id.equals(id);
-  }
-
   Optional<Attempt> attempt(int number) {
     return attempts.stream().filter(attempt -> attempt.id.number() == number).findFirst();
   }
@@ -80,7 +76,6 @@ final class Task {
 
   void refuse(Placement.Decision decision) {
     refused = decision;
-    state = TaskView.State.WAITING;
   }
 
   Optional<Placement.Decision> refused() {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
@@ -21,13 +22,19 @@ final class Withdrawn {
   private static final class Entry {
     final NodeId node;
     final long boot;
+    final Duration timeout;
     Instant named;
     boolean heard;
 
     Entry(Attempt attempt, Instant now) {
       this.node = attempt.node;
       this.boot = attempt.boot;
+      this.timeout = attempt.timeout;
       this.named = now;
+    }
+
+    boolean isSilent(Instant now) {
+      return now.isAfter(named.plus(timeout));
     }
   }
 
@@ -35,22 +42,30 @@ final class Withdrawn {
     entries.put(attempt.id, new Entry(attempt, now));
   }
 
-  /** The node has heard that they are cancelled. */
-  void heard(List<AttemptId> attempts) {
-    attempts.stream().map(entries::get).filter(e -> e != null).forEach(entry -> entry.heard = true);
-  }
-
-  /** The node still runs it. */
-  void named(AttemptId attempt, Instant now) {
-    Entry entry = entries.get(attempt);
-    if (entry != null) {
-      entry.named = now;
+  /** The node has heard that they are cancelled: it names those that it has from now on. */
+  void heard(NodeId node, List<AttemptId> attempts, Instant now) {
+    for (AttemptId attempt : attempts) {
+      find(node, attempt)
+          .ifPresent(
+              entry -> {
+                entry.heard = true;
+                entry.named = now;
+              });
     }
   }
 
-  /** The node says it ended. Returns whether it was one of these. */
-  boolean ended(AttemptId attempt) {
-    return entries.remove(attempt) != null;
+  /** The node still runs it. */
+  void named(NodeId node, AttemptId attempt, Instant now) {
+    find(node, attempt).ifPresent(entry -> entry.named = now);
+  }
+
+  /** The node says that it ended or never began. Returns whether it was one of the node's. */
+  boolean ended(NodeId node, AttemptId attempt) {
+    return find(node, attempt).isPresent() && entries.remove(attempt) != null;
+  }
+
+  private Optional<Entry> find(NodeId node, AttemptId attempt) {
+    return Optional.ofNullable(entries.get(attempt)).filter(entry -> entry.node.equals(node));
   }
 
   /** Takes out those of a node that is down or in another boot. */
@@ -59,16 +74,16 @@ final class Withdrawn {
   }
 
   /** Takes out those that nobody has named for so long although the node has heard of them. */
-  List<AttemptId> removeSilent(Duration timeout, Instant now) {
-    return removeIf((id, entry) -> entry.heard && now.isAfter(entry.named.plus(timeout)));
+  List<AttemptId> removeSilent(Instant now) {
+    return removeIf((id, entry) -> entry.heard && entry.isSilent(now));
   }
 
   /** Those whose node has not heard of them for so long, by node, to be told again. */
-  Map<NodeId, List<AttemptId>> unheard(Duration timeout, Instant now) {
+  Map<NodeId, List<AttemptId>> unheard(Instant now) {
     Map<NodeId, List<AttemptId>> byNode = new HashMap<>();
     entries.forEach(
         (id, entry) -> {
-          if (!entry.heard && now.isAfter(entry.named.plus(timeout))) {
+          if (!entry.heard && entry.isSilent(now)) {
             entry.named = now;
             byNode.computeIfAbsent(entry.node, node -> new ArrayList<>()).add(id);
           }

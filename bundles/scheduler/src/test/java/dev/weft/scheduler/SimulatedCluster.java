@@ -1,431 +1,369 @@
 package dev.weft.scheduler;
 
-import dev.weft.api.Amount;
 import dev.weft.api.AttemptId;
 import dev.weft.api.ContentId;
-import dev.weft.api.Demand;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
-import dev.weft.api.Resources;
+import dev.weft.api.TaskId;
 import dev.weft.api.bus.Role;
-import dev.weft.api.job.Command;
-import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
-import dev.weft.api.job.Merge;
 import dev.weft.api.job.Shard;
-import dev.weft.api.policy.PlacementPolicy.Request;
 import dev.weft.core.bus.Peer;
-import dev.weft.core.job.JobView;
 import dev.weft.core.message.Message;
-import dev.weft.core.message.Outcome;
-import dev.weft.core.resources.Placement;
+import dev.weft.scheduler.simulation.SimulatedNetwork;
+import dev.weft.scheduler.simulation.SimulatedNode;
+import dev.weft.scheduler.simulation.SimulatedPool;
+import dev.weft.scheduler.simulation.VirtualTime;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 
 /**
- * A scheduler with model nodes in virtual time. Messages are lost, doubled, late and out of order;
- * nodes crash, restart and stand still. All chance comes from the seed.
+ * A real {@link SchedulerCore} among simulated nodes, in virtual time. Checks at each step what
+ * must never break, and throws an {@link AssertionError} that says what did:
+ *
+ * <ul>
+ *   <li>attempt numbers of a task rise by one, and only one attempt of a task is current;
+ *   <li>no amount is given back while its attempt runs on a node that is not taken for dead (I1);
+ *   <li>the result of each shard is counted once, and is that of the attempt that succeeded (I2).
+ * </ul>
  */
 final class SimulatedCluster {
-  private static final Duration PERIOD = Duration.ofSeconds(2);
-  private static final int PERIODS = 4;
-  private static final Duration GRACE = Duration.ofSeconds(3);
-  private static final double LOSS = 0.1;
-  private static final int CAPACITY = 3;
+  private static final long LEASE_MILLIS = 10_000;
+  private static final long DEADLINE_MILLIS = 5_000;
 
-  private final Random random;
-  private final SchedulerCore core =
-      new SchedulerCore(
-          new SchedulerSettings(
-              16,
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(15),
-              new Message.StatusRules(PERIOD, PERIODS, GRACE),
-              10));
-  private final PriorityQueue<Happening> agenda =
-      new PriorityQueue<>(Comparator.comparing(Happening::at).thenComparingLong(Happening::number));
-  private final List<Node> nodes = new ArrayList<>();
-  private final Map<AttemptId, Node> held = new HashMap<>();
-  private final Map<Integer, Integer> counted = new HashMap<>();
-  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-  private long number;
-  private boolean calm;
+  final VirtualTime time = new VirtualTime();
+  final Random random;
+  final SimulatedPool pool = new SimulatedPool();
+  final SimulatedNetwork network;
+  final SchedulerCore core;
+  final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
+  private final SchedulerSettings settings;
+  private final Map<JobId, Integer> shards = new HashMap<>();
+  private final Map<JobId, List<SchedulerEffect.Piece>> delivered = new HashMap<>();
+  private final Set<JobId> offered = new HashSet<>();
+  private final Map<NodeId, Long> upWithBoot = new HashMap<>();
+  private final Map<NodeId, Long> lastAnswer = new HashMap<>();
+  private final Map<TaskId, Integer> lastNumber = new HashMap<>();
+  private final Set<AttemptId> released = new HashSet<>();
+  private final Set<AttemptId> takenForDead = new HashSet<>();
+  private final Map<Long, Consumer<Message.StatusReceived>> unanswered = new HashMap<>();
+  private long tokens;
+  private int refusedByNodes;
 
-  private record Happening(Instant at, long number, Runnable action) {}
-
-  /** A node that runs attempts, with its own idea of time when it stands still. */
-  private final class Node {
-    final NodeId id;
-    long boot = 1;
-    boolean alive = true;
-    boolean listed;
-    Instant stillUntil = Instant.MIN;
-    final Map<AttemptId, Instant> running = new HashMap<>();
-    final Map<AttemptId, Outcome> ended = new HashMap<>();
-
-    Node(int index) {
-      id = new NodeId(String.format("%064x", index + 1));
-    }
-
-    Peer peer() {
-      return new Peer(
-          id,
-          boot,
-          "node",
-          Set.of(Role.AGENT),
-          InetSocketAddress.createUnresolved("localhost", 1),
-          "test");
-    }
-
-    boolean answers() {
-      return alive && !now.isBefore(stillUntil);
-    }
+  SimulatedCluster(long seed, SchedulerSettings settings) {
+    this.random = new Random(seed);
+    this.settings = settings;
+    this.network = new SimulatedNetwork(time, random);
+    this.core = new SchedulerCore(settings);
+    time.every(Duration.ofMillis(100), this::tick);
   }
 
-  SimulatedCluster(long seed, int nodeCount) {
-    random = new Random(seed);
-    for (int i = 0; i < nodeCount; i++) {
-      Node node = new Node(i);
-      nodes.add(node);
-      listUp(node);
-      statusEachPeriod(node);
-    }
-    everySecond();
+  /** Adds a node that is up. */
+  SimulatedNode add(int number, long coresMilli, long longestRunMillis) {
+    NodeId id = new NodeId("%064x".formatted(number));
+    SimulatedNode node =
+        new SimulatedNode(
+            id, coresMilli, time, random, () -> 1 + random.nextLong(longestRunMillis));
+    nodes.put(id, node);
+    node.connect(
+        status -> {
+          long sent = time.millis();
+          network.send(() -> arrive(node, status, sent));
+        },
+        attempt -> checkStart(node, attempt));
+    time.every(settings.rules().period(), node::report);
+    up(node);
+    return node;
   }
 
-  /** Runs a job; returns it when it has ended and every node is calm, or after an hour. */
-  Job run(int shards) {
-    JobId id = new JobId("0".repeat(32));
-    JobSpec spec =
-        new JobSpec(
-            "simulated",
-            new Command(List.of("true"), new TreeMap<>(Map.of()), Optional.empty()),
-            List.of(),
-            new Input.Count(shards),
-            Demand.of(Resources.ree(Amount.of(1000, 0, 0))),
-            Duration.ofHours(1),
-            100,
-            new Merge.Concatenate(),
-            Optional.empty(),
-            50);
-    tell(new SchedulerEvent.Accepted(id, spec));
-    Instant end = now.plus(Duration.ofHours(1));
-    for (int i = 0; i < 6; i++) {
-      later(1_000 + random.nextInt(60_000), this::mishap);
-    }
-    later(90_000, () -> calm = true);
-    Job job = core.job(id).orElseThrow();
-    while (now.isBefore(end) && !(calm && job.isEnded() && core.holding() == 0)) {
-      Happening next = agenda.poll();
-      now = next.at();
-      next.action().run();
-    }
+  /** Submits a job. */
+  JobId submit(int number, JobSpec spec, int count) {
+    JobId job = new JobId("%08x%024x".formatted(number, 0));
+    shards.put(job, count);
+    handle(new SchedulerEvent.Accepted(job, spec));
     return job;
   }
 
-  /** How often each shard was counted as done. */
-  Map<Integer, Integer> counted() {
-    return counted;
+  void cancel(JobId job) {
+    handle(new SchedulerEvent.CancelAsked(job));
   }
 
-  /** Amounts that nobody gave back. */
-  Set<AttemptId> held() {
-    return held.keySet();
-  }
-
-  private void later(long millis, Runnable action) {
-    agenda.add(new Happening(now.plusMillis(millis), number++, action));
-  }
-
-  /** A message under way: lost, late, or there twice. */
-  private void send(Runnable arrival) {
-    int copies = calm ? 1 : random.nextDouble() < LOSS ? 0 : random.nextDouble() < LOSS ? 2 : 1;
-    for (int i = 0; i < copies; i++) {
-      later(1 + random.nextInt(calm ? 20 : 800), arrival);
-    }
-  }
-
-  private void everySecond() {
-    later(
-        500,
+  /** A node crashes; its manager notices when the lease ends or when it is back. */
+  void crash(SimulatedNode node, long backAfterMillis) {
+    node.crash();
+    time.after(
+        backAfterMillis,
         () -> {
-          carryOut(core.tick(now));
-          everySecond();
+          node.restart();
+          up(node);
         });
   }
 
-  private void mishap() {
-    Node node = nodes.get(random.nextInt(nodes.size()));
-    if (random.nextBoolean()) {
-      crash(node);
-    } else {
-      node.stillUntil = now.plusMillis(random.nextInt(40_000));
-      later(10_000, () -> listDownIfSilent(node));
+  /** A node is stopped for a while. */
+  void pause(SimulatedNode node, long millis) {
+    node.stop(true);
+    time.after(millis, () -> node.stop(false));
+  }
+
+  /** Runs until every job has ended and nothing is held any more. */
+  void runToEnd(Duration longest) {
+    while (!isQuiet()) {
+      if (time.millis() > longest.toMillis()) {
+        throw new AssertionError(
+            "not at rest after %s: %s; %d held, pool has given %s"
+                .formatted(
+                    longest,
+                    core.jobs().stream().map(Job::view).filter(v -> !v.state().isFinal()).toList(),
+                    core.holding(),
+                    pool.given()));
+      }
+      time.step();
     }
   }
 
-  private void crash(Node node) {
-    node.alive = false;
-    node.running.clear();
-    node.ended.clear();
-    later(10_000, () -> listDownIfSilent(node));
-    later(
-        random.nextInt(30_000),
-        () -> {
-          node.alive = true;
-          node.boot++;
-          listUp(node);
-        });
-  }
-
-  private void listDownIfSilent(Node node) {
-    if (!node.answers() && node.listed) {
-      node.listed = false;
-      held.values().removeIf(holder -> holder == node);
-      tell(
-          new SchedulerEvent.NodeDown(
-              node.peer(), new Fault("peer.silent", Fault.Category.EXTERNAL, "silent", true)));
-      comeBack(node);
+  /** Runs for a while. */
+  void run(Duration duration) {
+    long end = time.millis() + duration.toMillis();
+    while (time.millis() < end) {
+      time.step();
     }
   }
 
-  private void comeBack(Node node) {
-    later(
-        1_000,
-        () -> {
-          if (node.answers()) {
-            listUp(node);
-          } else {
-            comeBack(node);
+  private boolean isQuiet() {
+    return core.holding() == 0 && pool.isIdle() && core.jobs().stream().allMatch(Job::isEnded);
+  }
+
+  /** Attempts that nodes refused. */
+  int refusedByNodes() {
+    return refusedByNodes;
+  }
+
+  /** The results that a job's result was made of. */
+  List<SchedulerEffect.Piece> delivered(JobId job) {
+    return delivered.getOrDefault(job, List.of());
+  }
+
+  // Between the core and the world ----------------------------------------------------------------
+
+  private void tick() {
+    for (SimulatedNode node : nodes.values()) {
+      if (node.answers()) {
+        lastAnswer.put(node.id(), time.millis());
+        if (!upWithBoot.containsKey(node.id())) {
+          up(node); // resumed, or back before anybody noticed
+        }
+      } else if (upWithBoot.containsKey(node.id())
+          && time.millis() - lastAnswer.get(node.id()) > LEASE_MILLIS) {
+        down(node);
+      }
+    }
+    carryOut(core.tick(time.now()));
+    checkJobs();
+  }
+
+  private void up(SimulatedNode node) {
+    lastAnswer.put(node.id(), time.millis());
+    upWithBoot.put(node.id(), node.boot());
+    pool.up(node.id(), node.boot(), node.cores());
+    handle(new SchedulerEvent.NodeUp(peer(node, node.boot())));
+  }
+
+  private void down(SimulatedNode node) {
+    long boot = upWithBoot.remove(node.id());
+    pool.down(node.id());
+    lastNumber.forEach(
+        (task, number) -> {
+          AttemptId attempt = new AttemptId(task, number);
+          if (node.runs(attempt)) {
+            takenForDead.add(attempt);
           }
         });
+    takenForDead.addAll(pool.given());
+    Fault why = new Fault("lease.ended", Fault.Category.EXTERNAL, "no heartbeat", true);
+    handle(new SchedulerEvent.NodeDown(peer(node, boot), why));
   }
 
-  private void listUp(Node node) {
-    if (node.answers()) {
-      node.listed = true;
-      tell(new SchedulerEvent.NodeUp(node.peer()));
-    }
+  private static Peer peer(SimulatedNode node, long boot) {
+    return new Peer(
+        node.id(),
+        boot,
+        "node-" + node.id().hex().substring(60),
+        Set.of(Role.AGENT),
+        InetSocketAddress.createUnresolved("node", 1),
+        "simulated");
   }
 
-  private void tell(SchedulerEvent event) {
-    carryOut(core.handle(event, now));
+  void handle(SchedulerEvent event) {
+    carryOut(core.handle(event, time.now()));
   }
 
   private void carryOut(List<SchedulerEffect> effects) {
-    for (SchedulerEffect effect : effects) {
-      if (effect instanceof SchedulerEffect.Split split) {
-        int count = ((Input.Count) split.spec().input()).count();
-        List<Shard> shards =
-            IntStream.range(0, count).<Shard>mapToObj(i -> new Shard.Index()).toList();
-        later(
-            5,
-            () ->
-                tell(
-                    new SchedulerEvent.Split(
-                        split.job(), new JobSplitter.Result.Cut(shards, List.of(), ""))));
-      } else if (effect instanceof SchedulerEffect.Place place) {
-        later(1, () -> tell(new SchedulerEvent.Placements(place(place.requests()))));
-      } else if (effect instanceof SchedulerEffect.Dispatch dispatch) {
-        dispatch(dispatch);
-      } else if (effect instanceof SchedulerEffect.Cancel cancel) {
-        send(() -> cancel(node(cancel.node()), cancel.attempts()));
-      } else if (effect instanceof SchedulerEffect.Release release) {
-        release.attempts().forEach(held::remove);
-      } else if (effect instanceof SchedulerEffect.Deliver deliver) {
-        deliver.results().forEach(piece -> counted.merge(piece.task().index(), 1, Integer::sum));
-        later(5, () -> tell(new SchedulerEvent.Delivered(deliver.job())));
+    effects.forEach(this::carryOut);
+  }
+
+  private void carryOut(SchedulerEffect effect) {
+    if (effect instanceof SchedulerEffect.Split split) {
+      List<Shard> cut = Collections.nCopies(shards.get(split.job()), new Shard.Index());
+      var result = new JobSplitter.Result.Cut(cut, List.of(), "even 1");
+      time.after(5, () -> handle(new SchedulerEvent.Split(split.job(), result)));
+    } else if (effect instanceof SchedulerEffect.Place place) {
+      // Asked and released in one order, answered later.
+      var answers = pool.place(place.requests());
+      time.after(random.nextInt(4), () -> handle(new SchedulerEvent.Placements(answers)));
+    } else if (effect instanceof SchedulerEffect.Dispatch dispatch) {
+      dispatch(dispatch);
+    } else if (effect instanceof SchedulerEffect.Cancel cancel) {
+      SimulatedNode node = nodes.get(cancel.node());
+      request(
+          node,
+          new Message.Cancel(cancel.attempts()),
+          answer -> {
+            if (answer instanceof Message.Done) {
+              handle(new SchedulerEvent.CancelHeard(cancel.node(), cancel.attempts()));
+            }
+          });
+    } else if (effect instanceof SchedulerEffect.Release release) {
+      release.attempts().forEach(this::checkRelease);
+      pool.release(release.attempts());
+    } else if (effect instanceof SchedulerEffect.AnswerStatus answer) {
+      unanswered.remove(answer.token()).accept(new Message.StatusReceived(answer.notCurrent()));
+    } else if (effect instanceof SchedulerEffect.OfferMerge offer) {
+      checkResults(offer.job(), offer.results());
+      offered.add(offer.job());
+      var content = new ContentId("%064x".formatted(1), offer.results().size());
+      time.after(5, () -> handle(new SchedulerEvent.MergeOffered(offer.job(), content)));
+    } else if (effect instanceof SchedulerEffect.Deliver deliver) {
+      if (!offered.contains(deliver.job())) {
+        checkResults(deliver.job(), deliver.results());
       }
+      require(
+          delivered.put(deliver.job(), deliver.results()) == null,
+          deliver.job() + " is delivered twice");
+      time.after(5, () -> handle(new SchedulerEvent.Delivered(deliver.job())));
     }
-  }
-
-  private Node node(NodeId id) {
-    return nodes.stream().filter(node -> node.id.equals(id)).findFirst().orElseThrow();
-  }
-
-  private List<Placement> place(List<Request> requests) {
-    List<Placement> answers = new ArrayList<>();
-    Placement.Decision decision = new Placement.Decision("model 1", "fits", Map.of());
-    for (Request request : requests) {
-      Optional<Node> fits =
-          nodes.stream()
-              .filter(node -> node.listed && holding(node) < CAPACITY)
-              .min(Comparator.comparingLong(this::holding));
-      fits.ifPresent(node -> held.put(request.attempt(), node));
-      answers.add(
-          fits.<Placement>map(
-                  node ->
-                      new Placement.Placed(
-                          request.attempt(), decision, node.id, node.boot, Resources.NONE, 1))
-              .orElseGet(() -> new Placement.NotPlaced(request.attempt(), decision)));
-    }
-    return answers;
-  }
-
-  private long holding(Node node) {
-    return held.values().stream().filter(holder -> holder == node).count();
   }
 
   private void dispatch(SchedulerEffect.Dispatch dispatch) {
-    Node node = node(dispatch.node());
-    List<AttemptId> attempts =
-        dispatch.assignments().stream().map(Message.Assignment::attempt).toList();
-    boolean[] answered = new boolean[1];
-    send(
-        () -> {
-          if (!node.answers()) {
-            return;
+    List<AttemptId> attempts = new ArrayList<>();
+    for (Message.Assignment assignment : dispatch.assignments()) {
+      AttemptId attempt = assignment.attempt();
+      attempts.add(attempt);
+      Integer before = lastNumber.put(attempt.task(), attempt.number());
+      require(
+          attempt.number() == (before == null ? 1 : before + 1),
+          attempt + " follows number " + before);
+    }
+    var part =
+        new Message.JobPart(
+            dispatch.job(),
+            dispatch.command(),
+            dispatch.files(),
+            dispatch.spec().timeLimit(),
+            dispatch.tasks(),
+            1);
+    var assign =
+        new Message.Assign(dispatch.boot(), part, settings.rules(), dispatch.assignments());
+    request(
+        nodes.get(dispatch.node()),
+        assign,
+        answer -> {
+          if (answer instanceof Message.Assigned assigned) {
+            refusedByNodes += assigned.refused().size();
           }
-          List<Message.Refused> refused = new ArrayList<>();
-          for (AttemptId attempt : attempts) {
-            Optional<Fault> fault = accept(node, dispatch.boot(), attempt);
-            fault.ifPresent(why -> refused.add(new Message.Refused(attempt, why)));
-          }
-          send(() -> answerOnce(node, attempts, new Message.Assigned(refused), answered));
-        });
-    later(
-        5_000,
-        () ->
-            answerOnce(
-                node,
-                attempts,
-                new Message.Failed(
-                    new Fault("peer.silent", Fault.Category.EXTERNAL, "no answer", true)),
-                answered));
-  }
-
-  private void answerOnce(Node node, List<AttemptId> attempts, Message answer, boolean[] answered) {
-    if (!answered[0]) {
-      answered[0] = true;
-      tell(new SchedulerEvent.Dispatched(node.id, attempts, answer));
-    }
-  }
-
-  private Optional<Fault> accept(Node node, long boot, AttemptId attempt) {
-    if (boot != node.boot || node.ended.containsKey(attempt)) {
-      return Optional.of(new Fault("node.boot", Fault.Category.EXTERNAL, "another boot", true));
-    }
-    if (!node.running.containsKey(attempt)) {
-      if (node.running.size() >= CAPACITY) {
-        return Optional.of(new Fault("node.full", Fault.Category.RESOURCES, "full", true));
-      }
-      node.running.put(attempt, now);
-      later(100 + random.nextInt(20_000), () -> finish(node, attempt, outcome()));
-    }
-    return Optional.empty();
-  }
-
-  private Outcome outcome() {
-    return random.nextInt(20) == 0 && !calm
-        ? new Outcome.Failed(
-            new Fault("command.failed", Fault.Category.USER, "exit code 1", true),
-            OptionalInt.of(1),
-            "")
-        : new Outcome.Succeeded(new Outcome.Result.Stored(new ContentId("a".repeat(64), 1)));
-  }
-
-  private void finish(Node node, AttemptId attempt, Outcome outcome) {
-    if (node.running.remove(attempt) != null) {
-      node.ended.put(attempt, outcome);
-      status(node);
-    }
-  }
-
-  private void cancel(Node node, List<AttemptId> attempts) {
-    if (node.answers()) {
-      attempts.forEach(attempt -> finish(node, attempt, new Outcome.Stopped("asked")));
-      send(() -> tell(new SchedulerEvent.CancelHeard(attempts)));
-    }
-  }
-
-  private void statusEachPeriod(Node node) {
-    later(
-        PERIOD.toMillis(),
-        () -> {
-          if (node.answers()) {
-            List<AttemptId> forgotten =
-                node.running.entrySet().stream()
-                    .filter(
-                        entry -> now.isAfter(entry.getValue().plus(PERIOD.multipliedBy(PERIODS))))
-                    .map(Map.Entry::getKey)
-                    .toList();
-            forgotten.forEach(attempt -> finish(node, attempt, new Outcome.Stopped("no answer")));
-            status(node);
-          }
-          statusEachPeriod(node);
+          handle(new SchedulerEvent.Dispatched(dispatch.node(), attempts, answer));
         });
   }
 
-  private void status(Node node) {
-    if (!node.answers() || (node.running.isEmpty() && node.ended.isEmpty())) {
-      return;
+  private void request(SimulatedNode node, Message message, Consumer<Message> answer) {
+    network.request(DEADLINE_MILLIS, node::answers, () -> node.handle(message), answer);
+  }
+
+  private void arrive(SimulatedNode node, Message.Status status, long sent) {
+    if (!upWithBoot.containsKey(node.id())) {
+      return; // the bus takes nothing from a peer that is not up
     }
-    List<Message.AttemptStatus> statuses = new ArrayList<>();
-    for (AttemptId attempt : node.running.keySet()) {
-      statuses.add(
-          new Message.AttemptStatus(
-              attempt, Message.Phase.RUNNING, Duration.ZERO, Optional.empty()));
-    }
-    node.ended.forEach(
-        (attempt, outcome) ->
-            statuses.add(
-                new Message.AttemptStatus(
-                    attempt, Message.Phase.ENDED, Duration.ZERO, Optional.of(outcome))));
-    Peer from = node.peer();
-    for (int i = 0; i < statuses.size(); i += Message.Status.MAXIMUM_ATTEMPTS) {
-      List<Message.AttemptStatus> some =
-          statuses.subList(i, Math.min(statuses.size(), i + Message.Status.MAXIMUM_ATTEMPTS));
-      send(() -> arrive(node, from, List.copyOf(some), now));
+    long token = ++tokens;
+    long boot = node.boot();
+    unanswered.put(
+        token,
+        answer ->
+            network.send(
+                () -> {
+                  if (node.answers() && node.boot() == boot) {
+                    node.answered(status, answer, sent);
+                  }
+                }));
+    handle(
+        new SchedulerEvent.StatusArrived(
+            peer(node, upWithBoot.get(node.id())), status.attempts(), token));
+  }
+
+  // What must never break -------------------------------------------------------------------------
+
+  private void checkStart(SimulatedNode node, AttemptId attempt) {
+    require(
+        !released.contains(attempt) || takenForDead.contains(attempt),
+        attempt + " starts on " + node.id() + " after its amount was given back");
+  }
+
+  private void checkRelease(AttemptId attempt) {
+    released.add(attempt);
+    for (SimulatedNode node : nodes.values()) {
+      require(
+          !node.runs(attempt) || takenForDead.contains(attempt),
+          "the amount of " + attempt + " is given back while it runs on " + node.id());
     }
   }
 
-  private void arrive(Node node, Peer from, List<Message.AttemptStatus> statuses, Instant sent) {
-    List<SchedulerEffect> effects =
-        core.handle(new SchedulerEvent.StatusArrived(from, statuses, 0), now);
-    carryOut(effects);
-    for (SchedulerEffect effect : effects) {
-      if (effect instanceof SchedulerEffect.AnswerStatus answer) {
-        send(() -> answered(node, from, statuses, answer.notCurrent(), sent));
-      }
+  private void checkResults(JobId job, List<SchedulerEffect.Piece> results) {
+    int count = shards.get(job);
+    require(results.size() == count, job + " has " + results.size() + " results of " + count);
+    Job known = core.job(job).orElseThrow();
+    for (int i = 0; i < count; i++) {
+      SchedulerEffect.Piece piece = results.get(i);
+      Task task = known.task(i).orElseThrow();
+      List<Integer> succeeded =
+          task.view(known.idOf(task), false).attempts().stream()
+              .filter(attempt -> attempt.state().equals("succeeded"))
+              .map(attempt -> attempt.number())
+              .toList();
+      require(
+          piece.task().index() == i && succeeded.size() == 1,
+          piece.task() + " at place " + i + " succeeded in attempts " + succeeded);
+      AttemptId attempt = new AttemptId(piece.task(), succeeded.get(0));
+      require(
+          piece.content().equals(SimulatedNode.resultOf(attempt).content()),
+          "the result of " + piece.task() + " is not that of " + attempt);
     }
   }
 
-  private void answered(
-      Node node,
-      Peer asked,
-      List<Message.AttemptStatus> statuses,
-      List<AttemptId> notCurrent,
-      Instant sent) {
-    if (!node.answers() || node.boot != asked.boot()) {
-      return;
+  private void checkJobs() {
+    for (Job job : core.jobs()) {
+      var counts = job.view().counts();
+      require(
+          counts.waiting() >= 0
+              && counts.running() >= 0
+              && counts.running() + counts.waiting() + counts.done() + counts.failed()
+                  <= counts.total(),
+          job.id + " counts " + counts);
+      job.changed = false;
     }
-    for (Message.AttemptStatus status : statuses) {
-      node.running.computeIfPresent(
-          status.attempt(), (id, last) -> sent.isAfter(last) ? sent : last);
-      if (status.outcome().isPresent()) {
-        node.ended.remove(status.attempt());
-      }
-    }
-    notCurrent.forEach(node.running::remove);
   }
 
-  /** For messages of a failed test. */
-  String describe(Job job) {
-    JobView view = job.view();
-    return view.state() + " " + view.counts() + " " + view.fault() + " holding " + core.holding();
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new AssertionError(otherwise);
+    }
   }
 }

@@ -159,9 +159,10 @@ class SimulationTest {
       Asked one = new Asked(by, token++, clock.instant().plus(DEADLINE));
       asked.add(one);
       one.over =
-          by.bus.request(to.self.id(), SimulatedNode.request(one.token), DEADLINE)
-          .thenAccept(answer -> answered(one, answer))
-          .toCompletableFuture();
+          by.bus
+              .request(to.self.id(), SimulatedNode.request(one.token), DEADLINE)
+              .thenAccept(answer -> answered(one, answer))
+              .toCompletableFuture();
     }
 
     private void answered(Asked one, Message answer) {

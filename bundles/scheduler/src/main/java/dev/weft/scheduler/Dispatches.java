@@ -1,0 +1,101 @@
+package dev.weft.scheduler;
+
+import dev.weft.api.NodeId;
+import dev.weft.api.job.Command;
+import dev.weft.api.job.Shard;
+import dev.weft.core.message.Message;
+import dev.weft.core.message.Message.Assignment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Groups the placements of one answer into messages: one node, one boot, one job, and never more
+ * than fits a message of the bus ({@link dev.weft.core.bus.Bus#request}).
+ */
+final class Dispatches {
+  /** A message of the bus may have 48 KiB; what is estimated here may be off by a little. */
+  static final int MAXIMUM_BYTES = 40 * 1024;
+
+  private static final int BYTES_OF_ASSIGNMENT = 320; // ids, resources, digest, field names
+  private static final int BYTES_OF_FILE = 120; // digest, length, field names
+
+  private final Map<Key, List<Assignment>> byKey = new LinkedHashMap<>();
+
+  private record Key(NodeId node, long boot, Job job, boolean merge) {}
+
+  /** Adds an attempt that has just begun. */
+  void add(Job job, Task task, Attempt attempt, long version) {
+    byKey
+        .computeIfAbsent(
+            new Key(attempt.node, attempt.boot, job, job.isMerge(task)), key -> new ArrayList<>())
+        .add(new Assignment(attempt.id, task.shard, job.spec.demand().resources(), version));
+  }
+
+  /** The messages to send. */
+  List<SchedulerEffect> messages() {
+    List<SchedulerEffect> messages = new ArrayList<>();
+    byKey.forEach((key, all) -> cut(key, all, messages));
+    return messages;
+  }
+
+  private static void cut(Key key, List<Assignment> all, List<SchedulerEffect> messages) {
+    Job job = key.job();
+    Command command = job.commandOf(all.get(0).attempt().task().index());
+    int common = size(command) + job.files.stream().mapToInt(Dispatches::size).sum();
+    List<Assignment> some = new ArrayList<>();
+    int bytes = common;
+    for (Assignment assignment : all) {
+      int more = size(assignment.shard());
+      boolean full = some.size() == Message.Assign.MAXIMUM_ASSIGNMENTS;
+      if (!some.isEmpty() && (full || bytes + more > MAXIMUM_BYTES)) {
+        messages.add(message(key, command, some));
+        some = new ArrayList<>();
+        bytes = common;
+      }
+      some.add(assignment);
+      bytes += more;
+    }
+    messages.add(message(key, command, some));
+  }
+
+  private static SchedulerEffect message(Key key, Command command, List<Assignment> some) {
+    Job job = key.job();
+    return new SchedulerEffect.Dispatch(
+        key.node(),
+        key.boot(),
+        job.id,
+        job.spec,
+        command,
+        job.files,
+        job.shards(),
+        List.copyOf(some));
+  }
+
+  private static int size(Command command) {
+    int bytes = command.folder().map(Dispatches::size).orElse(0);
+    for (String argument : command.arguments()) {
+      bytes += size(argument);
+    }
+    for (var variable : command.environment().entrySet()) {
+      bytes += size(variable.getKey()) + size(variable.getValue());
+    }
+    return bytes;
+  }
+
+  private static int size(Message.StagedFile file) {
+    return BYTES_OF_FILE + size(file.name());
+  }
+
+  private static int size(Shard shard) {
+    return BYTES_OF_ASSIGNMENT
+        + (shard instanceof Shard.Content content ? size(content.name()) : 0);
+  }
+
+  // CBOR puts at most five bytes before a text (RFC 8949, section 3.1).
+  private static int size(String text) {
+    return 5 + text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}
