@@ -44,6 +44,7 @@ final class BusCore {
 
   private final LocalNode self;
   private final Duration lease;
+  private final Duration twoBeats;
   private final Bytes greeting;
   private final Map<InetSocketAddress, Candidate> candidates = new HashMap<>();
   private final NavigableMap<NodeId, PeerState> peers = new TreeMap<>();
@@ -57,6 +58,7 @@ final class BusCore {
   BusCore(LocalNode self, Duration lease, WireCodec codec) {
     this.self = self;
     this.lease = lease;
+    this.twoBeats = lease.multipliedBy(2).dividedBy(BEATS_PER_LEASE);
     this.codec = codec;
     this.greeting = codec.encode(new Greeting(self.hostName(), self.roles(), lease.toMillis()));
   }
@@ -178,7 +180,7 @@ final class BusCore {
 
   /** Not heard for two heartbeats at the address in use: another may be better. */
   private boolean isShaky(PeerState state, Instant now) {
-    return now.isAfter(state.heardOnAddress.plus(lease.dividedBy(BEATS_PER_LEASE).multipliedBy(2)));
+    return now.isAfter(state.heardOnAddress.plus(twoBeats));
   }
 
   private void greeted(InetSocketAddress from, Frame frame, Envelope envelope, Instant now) {
@@ -235,7 +237,7 @@ final class BusCore {
       Duration theirs = Duration.ofMillis(greeted.leaseMillis());
       Duration shorter = theirs.compareTo(lease) < 0 ? theirs : lease;
       HandledRequests handled = departed.comeBack(peer.id(), peer.boot());
-      peers.put(peer.id(), new PeerState(peer, shorter, handled, now));
+      peers.put(peer.id(), new PeerState(peer, shorter.dividedBy(BEATS_PER_LEASE), handled, now));
     }
     effects.add(new BusEffect.Up(peer));
   }
@@ -411,7 +413,7 @@ final class BusCore {
     for (PeerState state : peers.values()) {
       if (now.isAfter(state.heard.plus(lease))) {
         silent.add(state.peer.id());
-      } else if (!now.isBefore(state.said.plus(state.lease.dividedBy(BEATS_PER_LEASE)))) {
+      } else if (!now.isBefore(state.said.plus(state.beat))) {
         state.said = now;
         send(state.peer.address(), Envelope.of(Envelope.Kind.HEARTBEAT));
       }

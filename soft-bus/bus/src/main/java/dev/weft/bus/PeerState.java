@@ -8,16 +8,21 @@ import java.time.Instant;
 /** A peer that is up: when it was heard, and which of its requests were handled already. */
 final class PeerState {
   Peer peer;
-  final Duration lease;
+  final Duration beat;
   final HandledRequests handled;
   Instant heard;
   Instant heardOnAddress;
   Instant said;
   int outstanding;
 
-  PeerState(Peer peer, Duration lease, HandledRequests handled, Instant now) {
+  /**
+   * A peer that was just heard.
+   *
+   * @param beat longest silence of this node towards it
+   */
+  PeerState(Peer peer, Duration beat, HandledRequests handled, Instant now) {
     this.peer = peer;
-    this.lease = lease;
+    this.beat = beat;
     this.handled = handled;
     this.heard = now;
     this.heardOnAddress = now;

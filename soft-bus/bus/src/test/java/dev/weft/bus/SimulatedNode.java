@@ -47,6 +47,7 @@ final class SimulatedNode implements Turns, PeerListener, MessageHandler {
   final Map<NodeId, Instant> wentDown = new HashMap<>();
   final List<String> wrong = new ArrayList<>();
   Duration handling = Duration.ZERO;
+  boolean broken;
   private final FaultyNetwork network;
   private final VirtualClock clock;
   private final Deque<Runnable> queue = new ArrayDeque<>();
@@ -260,6 +261,9 @@ final class SimulatedNode implements Turns, PeerListener, MessageHandler {
 
   @Override
   public void handle(Peer from, Message request, Consumer<Message> answer) {
+    if (broken) {
+      throw new IllegalStateException("broken on purpose");
+    }
     long token = ((Message.ReadLog) request).offset();
     if (handled.merge(token, 1, Integer::sum) > 1) {
       wrong.add(self.id() + " handled request " + token + " twice");

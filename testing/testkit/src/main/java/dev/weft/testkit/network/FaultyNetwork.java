@@ -45,6 +45,7 @@ public final class FaultyNetwork {
   private final Set<MemorySearch> searches = new LinkedHashSet<>();
   private final Set<InetAddress> island = new HashSet<>();
   private final Set<InetAddress> unplugged = new HashSet<>();
+  private final Set<InetAddress> muted = new HashSet<>();
   private Faults faults = Faults.NONE;
   private long order;
   private long carried;
@@ -89,9 +90,15 @@ public final class FaultyNetwork {
     unplugged.add(address);
   }
 
-  /** Puts it back. */
+  /** Loses everything that comes from an address; what goes there still arrives. */
+  public void mute(InetAddress address) {
+    muted.add(address);
+  }
+
+  /** Ends {@link #unplug} and {@link #mute}. */
   public void plug(InetAddress address) {
     unplugged.remove(address);
+    muted.remove(address);
   }
 
   /** Ends everything at these addresses without a word, as {@code kill -9} does. */
@@ -148,7 +155,8 @@ public final class FaultyNetwork {
   }
 
   private boolean isLost(InetAddress from, InetAddress to) {
-    return unplugged.contains(from)
+    return muted.contains(from)
+        || unplugged.contains(from)
         || unplugged.contains(to)
         || island.contains(from) != island.contains(to)
         || random.nextDouble() < faults.loss();
