@@ -4,6 +4,7 @@ import dev.weft.api.AttemptId;
 import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
 import dev.weft.core.job.TaskView.AttemptView;
+import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
 import java.time.Duration;
@@ -14,6 +15,11 @@ import java.util.OptionalInt;
 
 /** One try of a task on a node. */
 final class Attempt {
+  /** Characters; in UTF-8, of at most three bytes each, they fit a chunk of a log. */
+  private static final int MAXIMUM_ERROR_TAIL = Message.LogChunk.MAXIMUM_BYTES / 3;
+
+  private static final String SUCCEEDED = "succeeded";
+
   final AttemptId id;
   final NodeId node;
   final String nodeName;
@@ -52,6 +58,10 @@ final class Attempt {
     state = phase.name().toLowerCase(Locale.ROOT);
   }
 
+  void succeed(Instant now) {
+    end(SUCCEEDED, Optional.empty(), now);
+  }
+
   void end(String how, Optional<Fault> why, Instant now) {
     state = how;
     fault = why;
@@ -61,7 +71,8 @@ final class Attempt {
   void fail(Outcome.Failed failed, Instant now) {
     end("failed", Optional.of(failed.fault()), now);
     exitCode = failed.exitCode();
-    errorTail = failed.errorTail();
+    String tail = failed.errorTail(); // a node may say more than it should
+    errorTail = tail.substring(Math.max(0, tail.length() - MAXIMUM_ERROR_TAIL));
   }
 
   /** Forgets the end of its standard error. */
@@ -78,8 +89,9 @@ final class Attempt {
     return errorTail;
   }
 
-  boolean isEnded() {
-    return ended.isPresent();
+  /** Whether its outcome counted. */
+  boolean hasSucceeded() {
+    return state.equals(SUCCEEDED);
   }
 
   AttemptView view() {

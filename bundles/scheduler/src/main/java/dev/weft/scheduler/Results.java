@@ -1,11 +1,15 @@
 package dev.weft.scheduler;
 
+import dev.weft.api.Bytes;
 import dev.weft.api.ContentId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
+import dev.weft.api.TaskId;
+import dev.weft.core.message.Message;
 import dev.weft.core.staging.StagingArea;
 import dev.weft.core.staging.StagingArea.Segment;
 import dev.weft.core.staging.StagingArea.Source;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,13 +19,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Puts results of tasks together and writes results of jobs. Blocks; thread-safe. */
 final class Results {
@@ -115,6 +124,22 @@ final class Results {
         StandardOpenOption.WRITE);
   }
 
+  /** A piece of one task's result, as long as fits a chunk of a log; empty at its end. */
+  Bytes read(TaskId task, ContentId content, long offset) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    long skip = offset;
+    for (Segment segment : staging.result(task, content).segments()) {
+      long left = Math.min(segment.length() - skip, Message.LogChunk.MAXIMUM_BYTES - out.size());
+      if (left > 0) {
+        try (FileChannel channel = FileChannel.open(segment.file(), StandardOpenOption.READ)) {
+          transfer(channel, segment.offset() + skip, left, out);
+        }
+      }
+      skip = Math.max(0, skip - segment.length());
+    }
+    return Bytes.of(out.toByteArray());
+  }
+
   private static long copy(Source source, OutputStream out) throws IOException {
     long length = 0;
     Path open = null;
@@ -156,6 +181,25 @@ final class Results {
 
   void forget(JobId job) throws IOException {
     Files.deleteIfExists(of(job));
+  }
+
+  /** Keeps only the newest results of a former life of the manager, which nobody else deletes. */
+  void trim(int most) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    List<Path> newestFirst = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      files.forEach(newestFirst::add);
+    }
+    Map<Path, FileTime> times = new HashMap<>();
+    for (Path file : newestFirst) {
+      times.put(file, Files.getLastModifiedTime(file));
+    }
+    newestFirst.sort(Comparator.comparing(times::get).reversed());
+    for (Path file : newestFirst.subList(Math.min(most, newestFirst.size()), newestFirst.size())) {
+      Files.deleteIfExists(file);
+    }
   }
 
   private static MessageDigest sha256() {

@@ -343,7 +343,7 @@ final class SchedulerCore {
     Job job = jobOf(attempt);
     Task task = taskOf(attempt);
     running.remove(attempt.id);
-    attempt.end("succeeded", Optional.empty(), now);
+    attempt.succeed(now);
     release(List.of(attempt.id));
     task.done(result);
     job.over(task, attempt, Job.Ending.DONE);

@@ -2,6 +2,7 @@ package dev.weft.scheduler;
 
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
+import dev.weft.api.ContentId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
@@ -40,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +55,7 @@ final class SchedulerLoop
   private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
   private static final long QUERY_SECONDS = 10;
   private static final int JOB_ID_BYTES = 16;
+  private static final String BUSY = "the scheduler is stopped or has too much to do; try again";
 
   private final SchedulerCore core;
   private final JobReader reader;
@@ -60,12 +63,22 @@ final class SchedulerLoop
   private final Bus bus;
   private final Work work;
   private final Loop<Runnable> loop;
+  private final Mailbox mailbox;
   private final SecureRandom random = new SecureRandom();
   private final AtomicLong tokens = new AtomicLong();
   private final Map<Long, Consumer<Message>> unanswered = new ConcurrentHashMap<>();
   private final Map<JobId, List<Consumer<JobView>>> watchers = new ConcurrentHashMap<>();
-  private volatile List<JobView> views = List.of();
+  private volatile Snapshot snapshot = new Snapshot(List.of());
   private Instant now;
+
+  /** What can be seen from any thread: every job, newest first. */
+  private record Snapshot(List<JobView> views, Map<JobId, JobView> byId) {
+    Snapshot(List<JobView> views) {
+      this(
+          List.copyOf(views),
+          views.stream().collect(Collectors.toUnmodifiableMap(JobView::id, view -> view)));
+    }
+  }
 
   SchedulerLoop(
       SchedulerSettings settings,
@@ -82,10 +95,12 @@ final class SchedulerLoop
     this.bus = bus;
     this.work = new Work(splitter, results, staging, this::isActive, this::post);
     this.loop = new Loop<>("weft-scheduler", CAPACITY, TICK, clock, this);
+    this.mailbox = new Mailbox(loop::offer);
     this.now = clock.instant();
   }
 
   void start() {
+    work.trimResults(core.settings().jobsKept());
     loop.start();
   }
 
@@ -95,7 +110,7 @@ final class SchedulerLoop
   }
 
   void configure(SchedulerSettings settings) {
-    loop.offer(() -> core.configure(settings));
+    mailbox.post(() -> core.configure(settings));
   }
 
   // JobService --------------------------------------------------------------------------------
@@ -114,49 +129,53 @@ final class SchedulerLoop
     if (checked instanceof Checked.Invalid invalid) {
       return new Submitted.Rejected(invalid.problems());
     }
-    if (views.stream().filter(view -> !view.state().isFinal()).count() >= MAXIMUM_ACTIVE_JOBS) {
-      return new Submitted.Rejected(
-          List.of(
-              new Problem(
-                  0,
-                  0,
-                  "",
-                  MAXIMUM_ACTIVE_JOBS + " jobs have not ended; wait for some, or cancel some")));
+    if (jobs().stream().filter(view -> !view.state().isFinal()).count() >= MAXIMUM_ACTIVE_JOBS) {
+      return rejected(MAXIMUM_ACTIVE_JOBS + " jobs have not ended; wait for some, or cancel some");
     }
     Checked.Valid valid = (Checked.Valid) checked;
     byte[] drawn = new byte[JOB_ID_BYTES];
     random.nextBytes(drawn);
     JobId id = new JobId(HexFormat.of().formatHex(drawn));
     Map<NodeId, Refusal> neverFits = valid.neverFits();
-    return ask(
-        () -> {
-          carryOut(core.handle(new SchedulerEvent.Accepted(id, valid.spec()), now));
-          publish();
-          return new Submitted.Accepted(id, neverFits);
-        });
+    Optional<CompletableFuture<Submitted>> answer =
+        question(
+            () -> {
+              carryOut(core.handle(new SchedulerEvent.Accepted(id, valid.spec()), now));
+              publish();
+              return new Submitted.Accepted(id, neverFits);
+            });
+    return answer.isEmpty() ? rejected(BUSY) : answer.get().join();
+  }
+
+  private static Submitted rejected(String why) {
+    return new Submitted.Rejected(List.of(new Problem(0, 0, "", why)));
   }
 
   private boolean isActive(JobId id) {
     return job(id).filter(view -> !view.state().isFinal()).isPresent();
   }
 
+  /** Runs something on the loop's thread; empty if it has too much to do. */
+  private <T> Optional<CompletableFuture<T>> question(Supplier<T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    return mailbox.offer(() -> answer.complete(question.get()))
+        ? Optional.of(answer.orTimeout(QUERY_SECONDS, TimeUnit.SECONDS))
+        : Optional.empty();
+  }
+
   /** Runs something on the loop's thread and waits for it. */
   private <T> T ask(Supplier<T> question) {
-    CompletableFuture<T> answer = new CompletableFuture<>();
-    if (!loop.offer(() -> answer.complete(question.get()))) {
-      throw new IllegalStateException("the scheduler is stopped or has too much to do; try again");
-    }
-    return answer.orTimeout(QUERY_SECONDS, TimeUnit.SECONDS).join();
+    return this.<T>question(question).orElseThrow(() -> new IllegalStateException(BUSY)).join();
   }
 
   @Override
   public List<JobView> jobs() {
-    return views;
+    return snapshot.views();
   }
 
   @Override
   public List<JobId> find(String prefix) {
-    return views.stream()
+    return jobs().stream()
         .map(JobView::id)
         .filter(id -> id.hex().startsWith(prefix))
         .sorted()
@@ -165,7 +184,7 @@ final class SchedulerLoop
 
   @Override
   public Optional<JobView> job(JobId id) {
-    return views.stream().filter(view -> view.id().equals(id)).findFirst();
+    return Optional.ofNullable(snapshot.byId().get(id));
   }
 
   @Override
@@ -186,42 +205,75 @@ final class SchedulerLoop
 
   @Override
   public AutoCloseable watch(JobId id, Consumer<JobView> listener) {
-    List<Consumer<JobView>> all = watchers.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
-    if (!loop.offer(
+    return ask(
         () -> {
+          Optional<Job> job = core.job(id);
+          job.map(Job::view).ifPresent(listener);
+          if (job.isEmpty() || job.get().isEnded()) {
+            return () -> {}; // nothing will follow
+          }
+          List<Consumer<JobView>> all =
+              watchers.computeIfAbsent(id, key -> new CopyOnWriteArrayList<>());
           all.add(listener);
-          core.job(id).map(Job::view).ifPresent(listener);
-        })) {
-      throw new IllegalStateException("the scheduler is stopped or has too much to do; try again");
-    }
-    return () -> all.remove(listener);
+          return () -> all.remove(listener);
+        });
   }
 
   @Override
   public CompletionStage<Message> readLog(AttemptId id, Message.Stream stream, long offset) {
-    Optional<Attempt> attempt =
-        ask(
+    return question(() -> kept(id))
+        .map(answer -> answer.thenCompose(kept -> readLog(id, kept, stream, offset)))
+        .orElseGet(
             () ->
-                core.job(id.task().job())
-                    .flatMap(job -> job.task(id.task().index()))
-                    .flatMap(task -> task.attempt(id.number())));
-    if (attempt.isEmpty()) {
+                CompletableFuture.completedFuture(
+                    new Message.Failed(
+                        new Fault("scheduler.busy", Fault.Category.RESOURCES, BUSY, true))));
+  }
+
+  /** What the manager has of an attempt. */
+  private record Kept(NodeId node, String nodeName, Bytes errorTail, Optional<ContentId> result) {}
+
+  private Optional<Kept> kept(AttemptId id) {
+    Optional<Task> task = core.job(id.task().job()).flatMap(job -> job.task(id.task().index()));
+    return task.flatMap(known -> known.attempt(id.number()))
+        .map(
+            attempt ->
+                new Kept(
+                    attempt.node,
+                    attempt.nodeName,
+                    Bytes.of(attempt.errorTail()),
+                    attempt.hasSucceeded() ? task.get().result() : Optional.empty()));
+  }
+
+  private CompletionStage<Message> readLog(
+      AttemptId id, Optional<Kept> known, Message.Stream stream, long offset) {
+    if (known.isEmpty()) {
       return CompletableFuture.completedFuture(
           failed("log.unknown", "there is no attempt " + id.number() + " of task " + id.task()));
     }
-    Message kept = keptLog(attempt.get(), stream, offset);
-    return bus.request(
-            attempt.get().node, new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
-        .thenApply(answer -> answer instanceof Message.LogChunk ? answer : kept);
+    Kept kept = known.get();
+    return bus.request(kept.node(), new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
+        .thenCompose(
+            answer ->
+                answer instanceof Message.LogChunk
+                    ? CompletableFuture.completedFuture(answer)
+                    : keptLog(id, kept, stream, offset));
   }
 
   /** What the manager still knows when the node does not. */
-  private static Message keptLog(Attempt attempt, Message.Stream stream, long offset) {
-    Bytes tail = Bytes.of(attempt.errorTail());
-    if (stream == Message.Stream.ERRORS && tail.length() > 0) {
-      return new Message.LogChunk(offset, offset == 0 ? tail : Bytes.EMPTY, true);
+  private CompletionStage<Message> keptLog(
+      AttemptId id, Kept kept, Message.Stream stream, long offset) {
+    Message gone =
+        failed("log.gone", "node " + kept.nodeName() + " does not have this log any more");
+    if (stream == Message.Stream.OUTPUT && kept.result().isPresent()) {
+      return work.read(id.task(), kept.result().get(), offset)
+          .thenApply(chunk -> chunk.isPresent() ? chunk.get() : gone);
     }
-    return failed("log.gone", "node " + attempt.nodeName + " does not have this log any more");
+    boolean hasTail = stream == Message.Stream.ERRORS && kept.errorTail().length() > 0;
+    return CompletableFuture.completedFuture(
+        hasTail
+            ? new Message.LogChunk(offset, offset == 0 ? kept.errorTail() : Bytes.EMPTY, true)
+            : gone);
   }
 
   private static Message failed(String code, String message) {
@@ -249,11 +301,17 @@ final class SchedulerLoop
     unanswered.put(token, answer);
     work.keepResults(
         ((Message.Status) request).attempts(),
-        stored -> post(new SchedulerEvent.StatusArrived(from, stored, token)),
-        fault -> {
-          unanswered.remove(token);
-          answer.accept(new Message.Failed(fault));
-        });
+        stored -> {
+          SchedulerEvent event = new SchedulerEvent.StatusArrived(from, stored, token);
+          if (!mailbox.offer(() -> carryOut(core.handle(event, now)))) {
+            refuse(token, new Fault("scheduler.busy", Fault.Category.RESOURCES, BUSY, true));
+          }
+        },
+        fault -> refuse(token, fault));
+  }
+
+  private void refuse(long token, Fault fault) {
+    unanswered.remove(token).accept(new Message.Failed(fault));
   }
 
   @Override
@@ -271,9 +329,7 @@ final class SchedulerLoop
   }
 
   private void post(SchedulerEvent event) {
-    if (!loop.offer(() -> carryOut(core.handle(event, now)))) {
-      work.later(() -> post(event)); // nothing may be lost: there is room in a moment
-    }
+    mailbox.post(() -> carryOut(core.handle(event, now)));
   }
 
   // On the loop's thread ----------------------------------------------------------------------
@@ -285,8 +341,14 @@ final class SchedulerLoop
   }
 
   @Override
+  public void idle(Instant time) {
+    mailbox.drain();
+  }
+
+  @Override
   public void tick(Instant time) {
     now = time;
+    mailbox.drain();
     carryOut(core.tick(time));
     publish();
   }
@@ -343,8 +405,7 @@ final class SchedulerLoop
 
   private void publish() {
     List<JobView> all = new ArrayList<>();
-    Map<JobId, JobView> before = new ConcurrentHashMap<>();
-    views.forEach(view -> before.put(view.id(), view));
+    Map<JobId, JobView> before = snapshot.byId();
     boolean any = before.size() != core.jobs().size();
     for (Job job : core.jobs()) {
       if (!job.changed && before.containsKey(job.id)) {
@@ -359,7 +420,7 @@ final class SchedulerLoop
     }
     if (any) {
       Collections.reverse(all); // kept in order of submission, shown newest first
-      views = List.copyOf(all);
+      snapshot = new Snapshot(all);
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.weft.scheduler;
 
+import dev.weft.api.Bytes;
+import dev.weft.api.ContentId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.TaskId;
+import dev.weft.core.message.Message;
 import dev.weft.core.message.Message.AttemptStatus;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.staging.StagingArea;
@@ -11,17 +14,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class Work implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Work.class);
   private static final int KEEPERS_QUEUE = 4_096;
-  private static final long LATER_MILLIS = 20;
+  private static final int READERS_QUEUE = 256;
 
   private final JobSplitter splitter;
   private final Results results;
@@ -38,8 +44,6 @@ final class Work implements AutoCloseable {
   private final Consumer<SchedulerEvent> post;
   private final ExecutorService splitting = Executors.newFixedThreadPool(2, named("weft-split"));
   private final ExecutorService merging = Executors.newSingleThreadExecutor(named("weft-merge"));
-  private final ScheduledExecutorService later =
-      Executors.newSingleThreadScheduledExecutor(named("weft-later"));
   private final ThreadPoolExecutor keeping =
       new ThreadPoolExecutor(
           1,
@@ -48,6 +52,14 @@ final class Work implements AutoCloseable {
           TimeUnit.SECONDS,
           new LinkedBlockingQueue<>(KEEPERS_QUEUE),
           named("weft-results"));
+  private final ThreadPoolExecutor reading =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(READERS_QUEUE),
+          named("weft-read-results"));
 
   Work(
       JobSplitter splitter,
@@ -74,24 +86,34 @@ final class Work implements AutoCloseable {
     return staging.port();
   }
 
-  Path result(JobId job) {
-    return results.of(job);
+  /** Deletes results of a former life of the manager, but for the newest. */
+  void trimResults(int most) {
+    merging.execute(
+        () -> {
+          try {
+            results.trim(most);
+          } catch (IOException e) {
+            LOG.warn("old results could not be deleted: {}", e.toString());
+          }
+        });
   }
 
-  /** Runs something in a moment. */
-  void later(Runnable action) {
-    Future<?> scheduled = later.schedule(action, LATER_MILLIS, TimeUnit.MILLISECONDS);
-    assert !scheduled.isCancelled();
+  Path result(JobId job) {
+    return results.of(job);
   }
 
   /** Does what the core wants done; the answer comes back as an event. */
   void accept(SchedulerEffect effect) {
     if (effect instanceof SchedulerEffect.Split split) {
-      splitting.execute(() -> split(split));
+      JobId job = split.job();
+      answer(
+          splitting,
+          () -> new SchedulerEvent.Split(job, splitter.split(job, split.spec())),
+          e -> new SchedulerEvent.Split(job, new JobSplitter.Result.NotCut(broken(e))));
     } else if (effect instanceof SchedulerEffect.OfferMerge offer) {
-      merging.execute(() -> offer(offer));
+      answer(merging, () -> offer(offer), e -> notDelivered(offer.job(), e));
     } else if (effect instanceof SchedulerEffect.Deliver deliver) {
-      merging.execute(() -> deliver(deliver));
+      answer(merging, () -> deliver(deliver), e -> notDelivered(deliver.job(), e));
     } else if (effect instanceof SchedulerEffect.ForgetStaging forget) {
       merging.execute(() -> staging.forget(forget.job()));
     } else if (effect instanceof SchedulerEffect.ForgetJob forget) {
@@ -99,30 +121,67 @@ final class Work implements AutoCloseable {
     }
   }
 
-  private void split(SchedulerEffect.Split split) {
-    post.accept(new SchedulerEvent.Split(split.job(), splitter.split(split.job(), split.spec())));
+  /** A job must not wait for ever because its work broke down: there is always an answer. */
+  private void answer(
+      ExecutorService where,
+      Supplier<SchedulerEvent> work,
+      Function<Throwable, SchedulerEvent> otherwise) {
+    var posted =
+        CompletableFuture.supplyAsync(work, where).exceptionally(otherwise).thenAccept(post);
+    assert !posted.isCancelled();
   }
 
-  private void offer(SchedulerEffect.OfferMerge offer) {
+  private static SchedulerEvent notDelivered(JobId job, Throwable e) {
+    return new SchedulerEvent.NotDelivered(job, broken(e));
+  }
+
+  private static Fault broken(Throwable e) {
+    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    LOG.error("work for a job broke down", cause);
+    return new Fault(
+        "scheduler.broken",
+        Fault.Category.INTERNAL,
+        "Weft itself failed: " + cause + "; see the log of the manager",
+        false);
+  }
+
+  private SchedulerEvent offer(SchedulerEffect.OfferMerge offer) {
     try {
-      post.accept(
-          new SchedulerEvent.MergeOffered(
-              offer.job(), results.offer(offer.job(), offer.results())));
+      return new SchedulerEvent.MergeOffered(
+          offer.job(), results.offer(offer.job(), offer.results()));
     } catch (IOException e) {
-      post.accept(new SchedulerEvent.NotDelivered(offer.job(), lostResults(e)));
+      return new SchedulerEvent.NotDelivered(offer.job(), lostResults(e));
     }
   }
 
-  private void deliver(SchedulerEffect.Deliver deliver) {
+  private SchedulerEvent deliver(SchedulerEffect.Deliver deliver) {
     try {
-      Optional<Fault> fault =
-          results.deliver(deliver.job(), deliver.results(), deliver.spec().output());
-      post.accept(
-          fault.isEmpty()
-              ? new SchedulerEvent.Delivered(deliver.job())
-              : new SchedulerEvent.NotDelivered(deliver.job(), fault.get()));
+      return results
+          .deliver(deliver.job(), deliver.results(), deliver.spec().output())
+          .<SchedulerEvent>map(fault -> new SchedulerEvent.NotDelivered(deliver.job(), fault))
+          .orElseGet(() -> new SchedulerEvent.Delivered(deliver.job()));
     } catch (IOException e) {
-      post.accept(new SchedulerEvent.NotDelivered(deliver.job(), lostResults(e)));
+      return new SchedulerEvent.NotDelivered(deliver.job(), lostResults(e));
+    }
+  }
+
+  /** A piece of a task's result; empty if it is not there any more or too many are being read. */
+  CompletionStage<Optional<Message>> read(TaskId task, ContentId result, long offset) {
+    try {
+      return CompletableFuture.supplyAsync(() -> chunk(task, result, offset), reading);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+  }
+
+  private Optional<Message> chunk(TaskId task, ContentId result, long offset) {
+    try {
+      Bytes bytes = results.read(task, result, offset);
+      return Optional.of(
+          new Message.LogChunk(offset, bytes, offset + bytes.length() >= result.length()));
+    } catch (IOException e) {
+      LOG.debug("the result of {} cannot be read: {}", task, e.toString());
+      return Optional.empty();
     }
   }
 
@@ -211,9 +270,9 @@ final class Work implements AutoCloseable {
 
   @Override
   public void close() {
-    later.shutdownNow();
     splitting.shutdownNow();
     merging.shutdownNow();
     keeping.shutdownNow();
+    reading.shutdownNow();
   }
 }

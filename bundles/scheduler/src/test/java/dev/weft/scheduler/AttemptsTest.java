@@ -1,0 +1,317 @@
+package dev.weft.scheduler;
+
+import static dev.weft.scheduler.CoreDriver.NODE;
+import static dev.weft.scheduler.CoreDriver.OTHER;
+import static dev.weft.scheduler.CoreDriver.attempt;
+import static dev.weft.scheduler.CoreDriver.fault;
+import static dev.weft.scheduler.CoreDriver.jobId;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.weft.api.AttemptId;
+import dev.weft.core.job.JobView;
+import dev.weft.core.job.TaskView;
+import dev.weft.core.message.Message;
+import dev.weft.core.message.Outcome;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of attempts (A7, A8, B7, B8, I2). */
+class AttemptsTest {
+  private static final AttemptId FIRST = attempt(1, 0, 1);
+  private static final AttemptId SECOND = attempt(1, 0, 2);
+
+  /** A job of one task whose first attempt is dispatched. */
+  private static CoreDriver dispatched(int retries) {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.submit(1, Specs.of(1).retries(retries).spec(), 1);
+    assertEquals(List.of(FIRST), driver.placeAsked());
+    return driver;
+  }
+
+  @Test
+  void aSilentAttemptIsLostAndRunsAgain() {
+    CoreDriver driver = dispatched(0);
+    driver.pass(15_000);
+    assertEquals(List.of(), driver.asked());
+    driver.pass(1);
+    assertEquals(List.of(SECOND), driver.placeAsked());
+    assertEquals(List.of(FIRST), driver.cancelled());
+    assertEquals(List.of(), driver.released(), "it may still run");
+    assertEquals("lost", driver.task(1, 0).attempt(1).orElseThrow().view().state());
+    assertEquals(JobView.State.RUNNING, driver.view(1).state());
+  }
+
+  @Test
+  void aStatusKeepsAnAttempt() {
+    CoreDriver driver = dispatched(0);
+    for (int i = 0; i < 10; i++) {
+      driver.pass(14_000);
+      driver.runs(NODE, FIRST);
+    }
+    assertEquals(List.of(), driver.asked());
+    assertEquals(List.of(), driver.notCurrent());
+  }
+
+  @Test
+  void theLateOutcomeOfALostAttemptIsNotCountedButReleases() {
+    CoreDriver driver = dispatched(0);
+    driver.pass(15_001);
+    driver.placeAsked();
+    driver.succeeds(NODE, FIRST);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(0, driver.view(1).counts().done());
+    assertEquals(List.of(), driver.notCurrent(), "it has ended, there is nothing to stop");
+    driver.succeeds(NODE, SECOND);
+    assertEquals(1, driver.view(1).counts().done());
+    assertEquals(
+        CoreDriver.content(SECOND),
+        driver.take(SchedulerEffect.Deliver.class).get(0).results().get(0).content());
+  }
+
+  @Test
+  void aLostAttemptThatStillRunsIsToldToStop() {
+    CoreDriver driver = dispatched(0);
+    driver.pass(15_001);
+    driver.runs(NODE, FIRST);
+    assertEquals(List.of(FIRST), driver.notCurrent());
+    assertEquals(List.of(), driver.released());
+  }
+
+  @Test
+  void aCancelledAttemptHoldsItsAmountUntilItsNodeHasNotNamedItForTheTimeout() {
+    CoreDriver driver = dispatched(0);
+    driver.pass(15_001);
+    driver.placeAsked();
+    driver.succeeds(NODE, SECOND);
+    driver.released();
+    driver.pass(14_000);
+    driver.handle(new SchedulerEvent.CancelHeard(NODE, List.of(FIRST)));
+    driver.pass(15_000);
+    assertEquals(List.of(), driver.released());
+    driver.pass(1);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(0, driver.core.holding());
+  }
+
+  @Test
+  void aCancellationThatNobodyHeardIsRepeated() {
+    CoreDriver driver = dispatched(0);
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
+    assertEquals(List.of(FIRST), driver.cancelled());
+    driver.pass(15_001);
+    assertEquals(List.of(FIRST), driver.cancelled());
+    assertEquals(List.of(), driver.released());
+  }
+
+  @Test
+  void theAttemptsOfALostNodeRunElsewhereAndDoNotCountAsRetries() {
+    CoreDriver driver = dispatched(0);
+    driver.up(OTHER, 1);
+    driver.down(NODE, 1);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(SECOND), driver.asked());
+    driver.placeAll(OTHER, 1, List.of(SECOND));
+    driver.succeeds(OTHER, SECOND);
+    assertEquals(1, driver.view(1).counts().done());
+  }
+
+  @Test
+  void whatRanInAnEarlierBootIsLost() {
+    CoreDriver driver = dispatched(0);
+    driver.up(NODE, 2);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(SECOND), driver.asked());
+    driver.down(NODE, 1); // of the earlier boot, overtaken
+    driver.placeAll(NODE, 2, List.of(SECOND));
+    assertEquals(2, driver.take(SchedulerEffect.Dispatch.class).get(1).boot());
+  }
+
+  @Test
+  void aSecondAddressOfANodeChangesNothing() {
+    CoreDriver driver = dispatched(0);
+    driver.up(NODE, 1);
+    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(), driver.asked());
+  }
+
+  @Test
+  void whatANodeRefusesWaitsAndDoesNotCountAsFailure() {
+    CoreDriver driver = dispatched(0);
+    driver.refuses(NODE, FIRST, true);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(), driver.asked());
+    driver.pass(1_000);
+    assertEquals(List.of(SECOND), driver.asked());
+    assertEquals(0, driver.view(1).nodes().get(0).failed());
+  }
+
+  @Test
+  void whatANodeRefusesForEverFailsTheJob() {
+    CoreDriver driver = dispatched(5);
+    driver.refuses(NODE, FIRST, false);
+    assertEquals(JobView.State.FAILED, driver.view(1).state());
+    assertEquals("resources.lacking", driver.view(1).fault().orElseThrow().code());
+  }
+
+  @Test
+  void oneNodeCannotRefuseForAnother() {
+    CoreDriver driver = dispatched(0);
+    driver.refuses(OTHER, FIRST, true);
+    assertEquals(List.of(), driver.released());
+    assertEquals(1, driver.view(1).counts().running());
+  }
+
+  @Test
+  void aSilentPeerMayHaveStartedIt() {
+    CoreDriver driver = dispatched(0);
+    driver.answers(NODE, List.of(FIRST), new Message.Failed(fault("peer.silent", true)));
+    assertEquals(List.of(FIRST), driver.cancelled());
+    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(SECOND), driver.asked());
+  }
+
+  @Test
+  void aFullBusDidNotSendIt() {
+    CoreDriver driver = dispatched(0);
+    driver.answers(NODE, List.of(FIRST), new Message.Failed(fault("bus.full", true)));
+    assertEquals(List.of(FIRST), driver.released());
+    driver.pass(1_000);
+    assertEquals(List.of(SECOND), driver.asked());
+  }
+
+  @Test
+  void aRefusalOfACancelledAttemptReleasesIt() {
+    CoreDriver driver = dispatched(0);
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
+    driver.refuses(NODE, FIRST, true);
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(), driver.asked());
+  }
+
+  @Test
+  void aFailureIsTriedAgainAfterTheRetryWait() {
+    CoreDriver driver = dispatched(1);
+    driver.fails(NODE, FIRST, true);
+    assertEquals(List.of(FIRST), driver.released());
+    driver.pass(999);
+    assertEquals(List.of(), driver.asked());
+    driver.pass(1);
+    assertEquals(List.of(SECOND), driver.placeAsked());
+    driver.fails(NODE, SECOND, true);
+    JobView view = driver.view(1);
+    assertEquals(JobView.State.FAILED, view.state());
+    assertEquals(
+        "task 0 failed on host-1 (attempt 2): it went wrong", view.fault().orElseThrow().message());
+    assertEquals(2, view.nodes().get(0).failed());
+    assertEquals(TaskView.State.FAILED, driver.task(1, 0).state);
+  }
+
+  @Test
+  void aFailureThatCannotGetBetterIsNotTriedAgain() {
+    CoreDriver driver = dispatched(10);
+    driver.fails(NODE, FIRST, false);
+    assertEquals(JobView.State.FAILED, driver.view(1).state());
+  }
+
+  @Test
+  void aStoppedAttemptIsLost() {
+    CoreDriver driver = dispatched(0);
+    driver.ended(NODE, FIRST, new Outcome.Stopped("no answer"));
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(SECOND), driver.asked());
+  }
+
+  @Test
+  void anOutcomeCountsOnce() {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.submit(1, Specs.of(1).spec(), 2);
+    driver.placeAsked();
+    driver.succeeds(NODE, FIRST);
+    driver.succeeds(NODE, FIRST);
+    driver.fails(NODE, FIRST, false);
+    assertEquals(1, driver.view(1).counts().done());
+    assertEquals(JobView.State.RUNNING, driver.view(1).state());
+    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(3, driver.take(SchedulerEffect.AnswerStatus.class).size());
+  }
+
+  @Test
+  void anUnknownAttemptIsNotCurrent() {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.runs(NODE, FIRST);
+    assertEquals(List.of(FIRST), driver.notCurrent());
+    driver.succeeds(NODE, FIRST);
+    assertEquals(List.of(), driver.notCurrent());
+  }
+
+  @Test
+  void aStatusFromAnotherNodeNeitherCountsNorReleases() {
+    CoreDriver driver = dispatched(0);
+    driver.succeeds(OTHER, FIRST);
+    driver.runs(OTHER, FIRST);
+    assertEquals(List.of(FIRST), driver.notCurrent());
+    assertEquals(0, driver.view(1).counts().done());
+    driver.pass(15_001);
+    driver.succeeds(OTHER, FIRST); // withdrawn meanwhile
+    driver.handle(new SchedulerEvent.CancelHeard(OTHER, List.of(FIRST)));
+    driver.pass(60_000);
+    assertEquals(List.of(), driver.released());
+  }
+
+  @Test
+  void aTaskIsTriedAHundredTimesAtMost() {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.submit(1, Specs.of(1).spec(), 2);
+    for (int i = 1; i <= SchedulerCore.MAXIMUM_TRIES; i++) {
+      assertEquals(2, driver.placeAsked().size(), "try " + i);
+      driver.down(NODE, 1); // both are lost: the job ends in the middle of it
+      driver.up(NODE, 1);
+    }
+    JobView view = driver.view(1);
+    assertEquals(JobView.State.FAILED, view.state());
+    assertEquals("task.tries", view.fault().orElseThrow().code());
+    assertEquals(0, view.counts().running());
+    assertEquals(0, driver.core.holding());
+    driver.pass(1_000);
+    assertEquals(List.of(), driver.asked());
+  }
+
+  @Test
+  void anAttemptKeepsTheTimeoutThatItsNodeWasToldTheRulesFor() {
+    CoreDriver driver = dispatched(0);
+    driver.core.configure(
+        new SchedulerSettings(
+            256,
+            Duration.ofMillis(1_000),
+            Duration.ofMillis(1_000),
+            new Message.StatusRules(Duration.ofMillis(100), 2, Duration.ZERO),
+            100));
+    driver.pass(15_000);
+    assertEquals(List.of(), driver.asked());
+    driver.pass(1);
+    assertEquals(List.of(SECOND), driver.placeAsked());
+    driver.pass(1_001);
+    assertEquals(List.of(attempt(1, 0, 3)), driver.asked());
+  }
+
+  @Test
+  void onlyTheLastSixteenAttemptsAreRemembered() {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.submit(1, Specs.of(1).spec(), 1);
+    for (int i = 0; i < 20; i++) {
+      driver.placeAsked();
+      driver.ended(NODE, attempt(1, 0, i + 1), new Outcome.Stopped("asked to"));
+    }
+    List<TaskView.AttemptView> attempts =
+        driver.core.job(jobId(1)).orElseThrow().taskViews().get(0).attempts();
+    assertEquals(16, attempts.size());
+    assertEquals(5, attempts.get(0).number());
+    assertTrue(attempts.stream().allMatch(view -> view.state().equals("stopped")));
+    TaskView.AttemptView first = attempts.get(0);
+    assertTrue(
+        attempts.stream().allMatch(view -> view.decision() == first.decision()),
+        "equal decisions are one object");
+  }
+}
