@@ -62,7 +62,10 @@ class LaunchTest {
     String none = folder.resolve("none").toString();
     LaunchedProcess.Result etc = LaunchedProcess.run("agent", "--data", data, "--etc", none);
     assertEquals(78, etc.exitCode(), etc.output());
-    assertTrue(etc.output().contains("there is no folder " + none + "; see --etc"), etc.output());
+    assertTrue(
+        etc.output()
+            .contains("there is no folder " + none + " with a configuration; make it (it may be"),
+        etc.output());
 
     LaunchedProcess.Result readOnly =
         LaunchedProcess.run("agent", "--data", "/proc/weft", "--etc", etc());
