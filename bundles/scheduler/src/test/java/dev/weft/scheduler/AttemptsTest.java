@@ -6,6 +6,7 @@ import static dev.weft.scheduler.CoreDriver.attempt;
 import static dev.weft.scheduler.CoreDriver.fault;
 import static dev.weft.scheduler.CoreDriver.jobId;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.AttemptId;
@@ -284,8 +285,8 @@ class AttemptsTest {
     driver.core.configure(
         new SchedulerSettings(
             256,
-            Duration.ofMillis(1_000),
-            Duration.ofMillis(1_000),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
             new Message.StatusRules(Duration.ofMillis(100), 2, Duration.ZERO),
             100));
     driver.pass(15_000);
@@ -310,8 +311,7 @@ class AttemptsTest {
     assertEquals(5, attempts.get(0).number());
     assertTrue(attempts.stream().allMatch(view -> view.state().equals("stopped")));
     TaskView.AttemptView first = attempts.get(0);
-    assertTrue(
-        attempts.stream().allMatch(view -> view.decision() == first.decision()),
-        "equal decisions are one object");
+    attempts.forEach(
+        view -> assertSame(first.decision(), view.decision(), "equal decisions are one object"));
   }
 }

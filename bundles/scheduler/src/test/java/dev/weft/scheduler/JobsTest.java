@@ -172,7 +172,7 @@ class JobsTest {
     CoreDriver driver =
         new CoreDriver(
             new SchedulerSettings(
-                4, Duration.ofMillis(1_000), Duration.ofMillis(15_000), Specs.RULES, 2));
+                4, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 2));
     driver.submit(1, Specs.of(1).spec(), 1);
     for (int job = 2; job <= 5; job++) {
       driver.submit(job, Specs.of(1).spec(), 1);
@@ -263,13 +263,11 @@ class JobsTest {
 
   @Test
   void aTimeoutThatIsTooShortIsRefusedWithKeysValuesAndRule() {
-    StatusRules rules = new StatusRules(Duration.ofMillis(2_000), 4, Duration.ofMillis(3_000));
+    StatusRules rules = new StatusRules(Duration.ofSeconds(2), 4, Duration.ofSeconds(3));
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                new SchedulerSettings(
-                    1, Duration.ofMillis(1), Duration.ofMillis(11_000), rules, 1));
+            () -> new SchedulerSettings(1, Duration.ofMillis(1), Duration.ofSeconds(11), rules, 1));
     assertEquals(
         "status.timeout.ms = 11000: must be more than status.period.ms × status.periods +"
             + " stop.grace.ms = 2000 × 4 + 3000 = 11000",
