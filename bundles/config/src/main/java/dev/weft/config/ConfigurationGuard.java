@@ -44,8 +44,7 @@ final class ConfigurationGuard implements ConfigurationPlugin {
   static Map<String, Schema> declared(BundleContext context) {
     List<Schema> all = new ArrayList<>();
     for (Bundle bundle : context.getBundles()) {
-      Enumeration<URL> files = bundle.findEntries(MetatypeReader.FOLDER, "*.xml", false);
-      for (URL file : files == null ? List.<URL>of() : Collections.list(files)) {
+      for (URL file : files(bundle)) {
         try (InputStream in = file.openStream()) {
           all.addAll(MetatypeReader.read(in));
         } catch (IOException e) {
@@ -54,6 +53,15 @@ final class ConfigurationGuard implements ConfigurationPlugin {
       }
     }
     return Schema.byPid(all);
+  }
+
+  private static List<URL> files(Bundle bundle) {
+    try {
+      Enumeration<URL> files = bundle.findEntries(MetatypeReader.FOLDER, "*.xml", false);
+      return files == null ? List.of() : Collections.list(files);
+    } catch (IllegalStateException e) {
+      return List.of(); // uninstalled since the bundles were listed
+    }
   }
 
   @Override

@@ -48,7 +48,8 @@ final class Job {
   private final PriorityQueue<Task> ready =
       new PriorityQueue<>(Comparator.comparingInt(task -> task.index));
   private final PriorityQueue<Delayed> delayed =
-      new PriorityQueue<>(Comparator.comparing(Delayed::until));
+      new PriorityQueue<>(
+          Comparator.comparing(Delayed::until).thenComparing(delayed -> delayed.task().index));
   private final Map<NodeId, Share> nodes = new HashMap<>();
   private int running;
   private int done;

@@ -6,6 +6,7 @@ import dev.weft.agent.run.LogReader;
 import dev.weft.agent.run.RunListener;
 import dev.weft.api.AttemptId;
 import dev.weft.api.Fault;
+import dev.weft.api.NodeId;
 import dev.weft.api.bus.Role;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.MessageHandler;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -43,6 +45,7 @@ final class AgentLoop
   private final AttemptFolders folders;
   private final Loop<AgentEvent> loop;
   // What must not be lost when the queue is full. Bounded by the runs and messages under way.
+  private final Set<NodeId> known = ConcurrentHashMap.newKeySet();
   private final Queue<AgentEvent> overflow = new ConcurrentLinkedQueue<>();
   private Optional<Runs> runs = Optional.empty();
 
@@ -116,6 +119,7 @@ final class AgentLoop
   @Override
   public void peerDown(Peer peer, Fault reason) {
     if (peer.roles().contains(Role.MANAGER)) {
+      known.remove(peer.id());
       tell(new AgentEvent.ManagerDown(peer.id()));
     }
   }
@@ -182,13 +186,14 @@ final class AgentLoop
 
   private void send(AgentEffect.SendReport report) {
     bus.request(report.manager(), report.report(), REPORT_DEADLINE)
-        .thenAccept(
-            answer ->
-                tell(
-                    new AgentEvent.ReportAnswered(
-                        report.manager(),
-                        report.report().number(),
-                        answer instanceof Message.Done)));
+        .thenAccept(answer -> reported(report, answer instanceof Message.Done));
+  }
+
+  private void reported(AgentEffect.SendReport report, boolean taken) {
+    if (taken && known.add(report.manager())) {
+      LOG.info("reported to manager {}: ready for work", report.manager());
+    }
+    tell(new AgentEvent.ReportAnswered(report.manager(), report.report().number(), taken));
   }
 
   /** Stops; runs are not touched. */

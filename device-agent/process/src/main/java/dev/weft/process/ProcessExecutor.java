@@ -1,182 +1,257 @@
 package dev.weft.process;
 
+import dev.weft.api.AttemptId;
 import dev.weft.api.NodeId;
 import dev.weft.api.execution.Executor;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
-import org.osgi.service.component.annotations.Deactivate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs attempts as processes of the operating system. Each leads a session of its own (by {@code
- * setsid}) and carries marks in its environment, so that everything it starts can be found and
- * ended with it. Output goes straight into files; how much is looked at ten times a second, so a
- * fast writer may exceed a limit by what it writes in that time.
+ * Runs attempts as processes of Linux. Each is the leader of its own session and group, made by
+ * {@code setsid(1)}, and carries {@code WEFT_NODE} and {@code WEFT_ATTEMPT_ID} in its environment,
+ * which its children inherit: this is how they are found again, also by a later life of the agent.
+ *
+ * <p>What it promises beyond the contract:
+ *
+ * <ul>
+ *   <li>An exit code of 129 to 192 counts as ended by a signal: Java reports both the same way.
+ *   <li>Sizes and times are looked at every 100 ms. Between two looks the output files can be
+ *       longer than allowed by what a program writes in that time.
+ *   <li>What an attempt left running is ended before its end is told, with one exception: a program
+ *       that ran for less than 200 ms and left nothing in its group is told at once; a child that
+ *       made a session of its own in that time is killed by the next sweep, within about 300 ms.
+ *   <li>A child that makes its own session and also drops the marks from its environment is not
+ *       found.
+ * </ul>
  */
-@Component(property = Executor.KIND + "=process")
-public final class ProcessExecutor implements Executor {
-  static final String NODE_MARK = "WEFT_NODE";
-  static final String ATTEMPT_MARK = "WEFT_ATTEMPT_ID";
+final class ProcessExecutor implements Executor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcessExecutor.class);
+  private static final Path PROCESSES = Path.of("/proc");
+  private static final Path NO_INPUT = Path.of("/dev/null");
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(1);
+  private static final long CLOSE_SECONDS = 5;
+  private static final int CALLBACK_THREADS = 4;
+  private static final long CALLBACK_IDLE_SECONDS = 5;
 
-  private static final Duration REMAINS_GRACE = Duration.ofSeconds(2);
-  private static final Duration REMAINS_LIMIT = Duration.ofSeconds(8);
-  private static final long REMAINS_PAUSE_MILLIS = 50;
-  private static final int ENDING_THREADS = 2;
-  private static final File NOTHING = new File("/dev/null");
+  private final Optional<Signals> signals;
+  private final String signalsProblem;
+  private final Optional<Path> setsid;
+  private final ScheduledExecutorService thread;
+  private final ThreadPoolExecutor callbacks;
+  private final Watch watch;
+  private volatile boolean closed;
 
-  private final ProcessTable table = new ProcessTable(Path.of("/proc"));
-  private final Optional<String> unusable;
-  private final Sweeper sweeper = new Sweeper(table);
-  private final ExecutorService endings =
-      Executors.newFixedThreadPool(
-          ENDING_THREADS,
-          task -> {
-            Thread thread = new Thread(task, "weft-process-ending");
-            thread.setDaemon(true);
-            return thread;
-          });
-
-  /** Made by the framework. */
-  @Activate
-  public ProcessExecutor() {
-    unusable = problem();
-  }
-
-  private static Optional<String> problem() {
+  /** An executor that finds what it needs on this machine. */
+  ProcessExecutor() {
+    Optional<Signals> loaded = Optional.empty();
+    String problem = "";
     try {
-      Signals.load();
-      return ProgramFinder.problem("setsid", System.getenv("PATH"), Path.of("/"));
+      loaded = Optional.of(new NativeSignals());
     } catch (LinkageError e) {
-      return Optional.of("signals cannot be sent on this node, JNA does not load: " + e);
+      problem = "processes cannot be signalled here, because JNA does not load: " + e.getMessage();
+      LOG.error("No attempt can start: {}", problem);
     }
+    this.signals = loaded;
+    this.signalsProblem = problem;
+    this.setsid = findSetsid(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+    this.thread = Executors.newSingleThreadScheduledExecutor(threads("weft-process-watch"));
+    this.callbacks = callbacks();
+    long own = ProcessTable.start(PROCESSES, ProcessHandle.current().pid()).orElse(0L);
+    this.watch =
+        new Watch(loaded.orElse((target, signal) -> false), PROCESSES, own, this.callbacks);
+    long period = Watch.PERIOD.toMillis();
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> watch.tick(System.nanoTime()), period, period, TimeUnit.MILLISECONDS);
   }
 
-  @Deactivate
-  void stop() {
-    sweeper.close();
-    endings.shutdown();
+  /** How an attempt is marked. */
+  static String mark(AttemptId attempt) {
+    return attempt.task().job().hex() + "/" + attempt.task().index() + "#" + attempt.number();
   }
 
   @Override
   public Execution start(Launch launch, Consumer<Ending> ended) {
-    String path =
-        launch
-            .environment()
-            .getOrDefault("PATH", System.getenv().getOrDefault("PATH", "/usr/bin:/bin"));
-    Optional<String> problem =
-        unusable.or(
-            () -> ProgramFinder.problem(launch.arguments().get(0), path, launch.workingFolder()));
+    ProcessBuilder builder = new ProcessBuilder();
+    Optional<String> problem;
+    try {
+      problem = prepare(builder, launch);
+    } catch (IllegalArgumentException e) {
+      problem = Optional.of("the environment cannot be set: " + e.getMessage());
+    }
     if (problem.isPresent()) {
       return notStarted(problem.get(), ended);
     }
-    String mark = mark(launch);
+    long begin = System.nanoTime();
+    Process process;
     try {
-      Process process = builder(launch, mark).start();
-      RunningProcess attempt = new RunningProcess(launch, mark, process, ended, sweeper);
-      sweeper.started(attempt);
-      var exited = process.onExit().thenAcceptAsync(none -> sweeper.exited(attempt), endings);
-      assert !exited.isCancelled();
-      return attempt;
+      clear(launch.output());
+      clear(launch.errors());
+      process = builder.start();
     } catch (IOException e) {
-      return notStarted("it could not be started: " + e.getMessage(), ended);
+      return notStarted(
+          "cannot start '" + launch.arguments().get(0) + "': " + e.getMessage(), ended);
     }
-  }
-
-  private Execution notStarted(String reason, Consumer<Ending> ended) {
-    endings.execute(() -> ended.accept(new Ending.NotStarted(reason)));
-    return grace -> {};
-  }
-
-  private static String mark(Launch launch) {
-    var task = launch.attempt().task();
-    return launch.node().hex()
-        + "/"
-        + task.job().hex()
-        + "/"
-        + task.index()
-        + "#"
-        + launch.attempt().number();
-  }
-
-  private static ProcessBuilder builder(Launch launch, String mark) {
-    List<String> command = new ArrayList<>();
-    command.add("setsid");
-    command.addAll(launch.arguments());
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(launch.workingFolder().toFile())
-            .redirectInput(Redirect.from(launch.input().map(Path::toFile).orElse(NOTHING)))
-            // Appending, so that a file that is cut does not get a hole at the next write.
-            .redirectOutput(Redirect.appendTo(launch.output().toFile()))
-            .redirectError(Redirect.appendTo(launch.errors().toFile()));
-    Map<String, String> environment = builder.environment();
-    environment.putAll(launch.environment());
-    environment.put(NODE_MARK, launch.node().hex());
-    environment.put(ATTEMPT_MARK, mark);
-    return builder;
+    Attempt attempt = new Attempt(launch, process, ended, signals.orElseThrow(), begin);
+    try {
+      thread.execute(() -> watch.add(attempt));
+    } catch (RejectedExecutionException e) {
+      process.destroyForcibly();
+      return notStarted("the executor is being stopped", ended);
+    }
+    var unused =
+        process.onExit().thenRunAsync(() -> watch.exited(attempt, System.nanoTime()), thread);
+    return grace -> onWatch(() -> watch.stop(attempt, grace, System.nanoTime()));
   }
 
   @Override
   public int endRemains(NodeId node) {
-    Set<Long> ended = new HashSet<>();
-    long begin = System.nanoTime();
-    while (System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
-      Set<Long> remains = remains(node);
-      if (remains.isEmpty()) {
-        break;
-      }
-      boolean force = System.nanoTime() - begin > REMAINS_GRACE.toNanos();
-      for (long pid : remains) {
-        if (ended.add(pid) || force) {
-          Signals.sendTo(pid, force ? Signals.KILL : Signals.TERM);
-        }
-      }
-      pause();
+    if (signals.isEmpty()) {
+      throw new IllegalStateException(signalsProblem);
     }
-    return ended.size();
-  }
-
-  /** Processes with the node's mark, and all others of their sessions. */
-  private Set<Long> remains(NodeId node) {
-    long self = ProcessHandle.current().pid();
-    List<ProcessTable.Entry> all = table.read();
-    Set<Long> sessions = new HashSet<>();
-    Set<Long> pids = new HashSet<>();
-    for (ProcessTable.Entry entry : all) {
-      // The attempt's mark too: an agent that was itself started by a task has only the node's.
-      if (entry.node().equals(Optional.of(node.hex())) && entry.attempt().isPresent()) {
-        sessions.add(entry.session());
-        pids.add(entry.pid());
-      }
-    }
-    all.stream()
-        .filter(entry -> sessions.contains(entry.session()))
-        .forEach(entry -> pids.add(entry.pid()));
-    pids.remove(self);
-    return pids;
-  }
-
-  private static void pause() {
     try {
-      boolean ignored = new CountDownLatch(1).await(REMAINS_PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-      assert !ignored;
+      return new Remains(node, PROCESSES, signals.get(), thread)
+          .end()
+          .get(Remains.BOUND.toSeconds() + 2, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while ending what was left running", e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("cannot end what was left running: " + e.getMessage(), e);
     }
+  }
+
+  /** Ends all attempts, waits for that for 5 s at most, and starts none any more. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    onWatch(() -> watch.stopAll(CLOSE_GRACE, System.nanoTime()));
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> {
+              if (watch.isIdle()) {
+                thread.shutdownNow();
+              }
+            },
+            0,
+            Watch.PERIOD.toMillis(),
+            TimeUnit.MILLISECONDS);
+    try {
+      if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.error("Attempts still run after {} s; the next start ends them", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      thread.shutdownNow();
+    }
+  }
+
+  private Optional<String> prepare(ProcessBuilder builder, Launch launch) {
+    if (closed) {
+      return Optional.of("the executor is being stopped");
+    }
+    if (signals.isEmpty()) {
+      return Optional.of(signalsProblem);
+    }
+    if (setsid.isEmpty()) {
+      return Optional.of("the program setsid is not installed; it is part of util-linux");
+    }
+    Map<String, String> environment = builder.environment();
+    environment.putAll(launch.environment());
+    environment.put(ProcessTable.NODE, launch.node().hex());
+    environment.put(ProcessTable.ATTEMPT, mark(launch.attempt()));
+    Optional<String> problem =
+        LaunchCheck.problem(launch, Optional.ofNullable(environment.get("PATH")));
+    if (problem.isPresent()) {
+      return problem;
+    }
+    List<String> command = new ArrayList<>();
+    command.add(setsid.get().toString());
+    // What begins with a dash is the program's name, and not an option.
+    command.add("--");
+    command.addAll(launch.arguments());
+    builder
+        .command(command)
+        .directory(launch.workingFolder().toFile())
+        .redirectInput(Redirect.from(launch.input().orElse(NO_INPUT).toFile()))
+        .redirectOutput(Redirect.to(launch.output().toFile()))
+        // Appending, so that the file stays short after it was cut to its limit.
+        .redirectError(Redirect.appendTo(launch.errors().toFile()));
+    return Optional.empty();
+  }
+
+  private Execution notStarted(String reason, Consumer<Ending> ended) {
+    callbacks.execute(() -> ended.accept(new Ending.NotStarted(reason)));
+    return grace -> {};
+  }
+
+  private void onWatch(Runnable task) {
+    // After the end of the executor nothing runs any more that could be stopped.
+    if (!thread.isShutdown()) {
+      thread.execute(task);
+    }
+  }
+
+  private static void clear(Path file) throws IOException {
+    Files.write(file, new byte[0]);
+  }
+
+  private static Optional<Path> findSetsid(String path) {
+    for (String folder : (path + ":/usr/bin:/bin").split(":", -1)) {
+      File file = new File(folder, "setsid");
+      if (!folder.isEmpty() && file.canExecute()) {
+        return Optional.of(file.toPath().toAbsolutePath());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Never shut down, so that each end can be told; its threads end by themselves when idle. */
+  private static ThreadPoolExecutor callbacks() {
+    // One entry for each attempt at most: the number of attempts is bounded by the agent's slots.
+    ThreadPoolExecutor made =
+        new ThreadPoolExecutor(
+            CALLBACK_THREADS,
+            CALLBACK_THREADS,
+            CALLBACK_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            threads("weft-process-ended"));
+    made.allowCoreThreadTimeOut(true);
+    return made;
+  }
+
+  private static ThreadFactory threads(String name) {
+    return task -> {
+      Thread made = new Thread(task, name);
+      made.setDaemon(true);
+      made.setUncaughtExceptionHandler(
+          (thread, error) -> LOG.error("Unexpected failure on {}", thread.getName(), error));
+      return made;
+    };
   }
 }

@@ -1,42 +1,21 @@
 package dev.weft.process;
 
-import com.sun.jna.Native;
+/** Sends signals to processes. */
+interface Signals {
+  /** Only asks whether there is somebody. */
+  int NONE = 0;
 
-/** The system call that ends processes, by JNA: no program is started for it. */
-final class Signals {
-  static final int TERM = 15;
-  static final int KILL = 9;
-  private static final int NONE = 0;
+  /** Ends by force. */
+  int KILL = 9;
 
-  static {
-    Native.register(Signals.class, "c");
-  }
-
-  private Signals() {}
-
-  /** kill(2): {@code pid} below 0 stands for the process group of that number. */
-  private static native int kill(int pid, int signal);
+  /** Asks to end. */
+  int TERMINATE = 15;
 
   /**
-   * Makes sure that the library is there.
+   * Sends a signal.
    *
-   * @throws UnsatisfiedLinkError if it is not
+   * @param target process id; negative for all processes of the group with that id
+   * @return false if there is no such process, or none that may be signalled
    */
-  static void load() {
-    kill(1, NONE);
-  }
-
-  static void sendTo(long pid, int signal) {
-    int ignored = kill((int) pid, signal); // it may have ended meanwhile
-    assert ignored <= 0;
-  }
-
-  static void sendToGroup(long group, int signal) {
-    sendTo(-group, signal);
-  }
-
-  /** Whether a process group has a member. */
-  static boolean groupExists(long group) {
-    return kill((int) -group, NONE) == 0;
-  }
+  boolean send(long target, int signal);
 }

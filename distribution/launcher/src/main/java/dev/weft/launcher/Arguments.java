@@ -1,5 +1,6 @@
 package dev.weft.launcher;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,7 @@ record Arguments(Profile profile, Path data, Path etc) {
       if (++i == arguments.length) {
         throw new LaunchException(LaunchException.ERROR, option + " needs a folder\n" + USAGE);
       }
-      Path folder = Path.of(arguments[i]).toAbsolutePath().normalize();
+      Path folder = folder(option, arguments[i]);
       if (option.equals("--data")) {
         data = folder;
       } else {
@@ -53,10 +54,30 @@ record Arguments(Profile profile, Path data, Path etc) {
         new Arguments(profile, data == null ? defaultData(profile, environment) : data, etc));
   }
 
-  private static Path defaultData(Profile profile, Map<String, String> environment) {
+  /** The framework takes a list of folders with commas between them. */
+  private static Path folder(String option, String given) throws LaunchException {
+    try {
+      Path folder = Path.of(given).toAbsolutePath().normalize();
+      if (!folder.toString().contains(",")) {
+        return folder;
+      }
+    } catch (InvalidPathException e) {
+      throw new LaunchException(
+          LaunchException.ERROR,
+          option
+              + " "
+              + given
+              + ": expected a path that the locale can express; set LC_ALL=C.UTF-8");
+    }
+    throw new LaunchException(
+        LaunchException.ERROR, option + " " + given + ": expected a path without commas");
+  }
+
+  private static Path defaultData(Profile profile, Map<String, String> environment)
+      throws LaunchException {
     String chosen = environment.getOrDefault("WEFT_DATA", "");
     if (!chosen.isEmpty()) {
-      return Path.of(chosen).toAbsolutePath().normalize();
+      return folder("WEFT_DATA", chosen);
     }
     String share = environment.getOrDefault("XDG_DATA_HOME", "");
     Path base =

@@ -53,7 +53,8 @@ final class ComponentFailures {
         }
       }
     } catch (ReflectiveOperationException e) {
-      failures.add(new Failure("components", "cannot be asked for their failures: " + e, false));
+      failures.add(
+          new Failure("org.apache.felix.scr", "cannot be asked for their failures: " + e, false));
     }
     return failures;
   }
@@ -66,8 +67,13 @@ final class ComponentFailures {
             .reduce((first, last) -> last)
             .map(line -> line.substring(CAUSE.length()))
             .orElseGet(() -> trace.lines().findFirst().orElse("unknown"));
-    return reason.startsWith(WRONG_SETTING)
-        ? new Failure(bundle, reason.substring(WRONG_SETTING.length()), true)
-        : new Failure(bundle, reason, false);
+    if (!reason.startsWith(WRONG_SETTING)) {
+      return new Failure(bundle, reason, false);
+    }
+    String setting = reason.substring(WRONG_SETTING.length());
+    // Some start with the bundle's name, because they are logged too.
+    String prefix = bundle + ": ";
+    return new Failure(
+        bundle, setting.startsWith(prefix) ? setting.substring(prefix.length()) : setting, true);
   }
 }

@@ -71,7 +71,7 @@ final class DataDirectory {
     String runtime = environment.getOrDefault("XDG_RUNTIME_DIR", "");
     String name = "weft-" + digest(folder.toString());
     return privateFolder(
-        runtime.isEmpty()
+        runtime.isEmpty() || !Files.isDirectory(Path.of(runtime))
             ? Path.of("/tmp", name + "-" + environment.getOrDefault("USER", "user"))
             : Path.of(runtime, name));
   }

@@ -2,7 +2,8 @@ package dev.weft.launcher;
 
 import dev.weft.config.ConfigurationFiles;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import java.lang.ref.Reference;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,11 +56,25 @@ public final class Launcher {
         System.getProperty("java.version"),
         data.folder(),
         data.folder().resolve("log/weft.log"));
-    framework.await();
+    try {
+      framework.await();
+    } finally {
+      // Collected earlier, the lock would be given back while the process still runs.
+      Reference.reachabilityFence(data);
+    }
+    // A thread that a library left behind must not keep the process.
+    System.exit(0);
   }
 
   private static void checkConfiguration(Path home, Arguments chosen) throws LaunchException {
     Path etc = chosen.etc();
+    if (!Files.isDirectory(etc)) {
+      throw new LaunchException(
+          LaunchException.CONFIGURATION,
+          "there is no folder "
+              + etc
+              + " with a configuration; make it (it may be empty), or give another one with --etc");
+    }
     try {
       List<String> problems =
           ConfigurationFiles.of(home.resolve("system"), chosen.data().resolve("deploy"))
@@ -69,9 +84,6 @@ public final class Launcher {
             LaunchException.CONFIGURATION,
             "the configuration is wrong, nothing was started:\n  " + String.join("\n  ", problems));
       }
-    } catch (NoSuchFileException e) {
-      throw new LaunchException(
-          LaunchException.CONFIGURATION, "there is no folder " + e.getMessage() + "; see --etc");
     } catch (IOException e) {
       throw new LaunchException(
           LaunchException.CONFIGURATION, "the configuration in " + etc + " cannot be read: " + e);

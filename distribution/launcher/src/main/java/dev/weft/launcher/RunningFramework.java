@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -54,9 +55,11 @@ final class RunningFramework {
       framework.start();
       raiseLevel(framework);
       checkActive(bundles);
-      awaitServices(
-          framework.getBundleContext(), features.ready(), data.folder().resolve("log/weft.log"));
+      runtime.awaitReady(bundles, features.ready(), data.folder().resolve("log/weft.log"));
+      runtime.warnOfOthers(bundles);
       return runtime;
+    } catch (IllegalStateException e) {
+      throw new LaunchException(LaunchException.ERROR, "was stopped before it was ready");
     } catch (BundleException e) {
       throw new LaunchException(LaunchException.ERROR, "the framework did not start: " + e);
     } catch (InterruptedException e) {
@@ -154,24 +157,61 @@ final class RunningFramework {
   }
 
   /** Waits for the services that say that the profile works; whatever failed instead is told. */
-  private static void awaitServices(BundleContext context, List<String> filters, Path log)
+  private void awaitReady(List<Bundle> bundles, List<String> filters, Path log)
       throws LaunchException, InterruptedException {
+    BundleContext context = framework.getBundleContext();
+    Set<String> own = bundles.stream().map(Bundle::getSymbolicName).collect(Collectors.toSet());
     long begin = System.nanoTime();
-    while (!arePresent(context, filters)) {
-      List<ComponentFailures.Failure> failures = ComponentFailures.of(context);
-      if (!failures.isEmpty()) {
-        boolean settings = failures.stream().allMatch(ComponentFailures.Failure::isSetting);
-        throw new LaunchException(
-            settings ? LaunchException.CONFIGURATION : LaunchException.ERROR,
-            failures.stream()
-                .map(failure -> failure.bundle() + ".cfg: " + failure.reason())
-                .collect(Collectors.joining("\n  ", "could not start:\n  ", "")));
-      }
-      if (System.nanoTime() - begin > READY_NANOS) {
+    boolean ready;
+    do {
+      // Asked first: what came after the failures were read is found by the next look.
+      ready = arePresent(context, filters);
+      // What somebody dropped into deploy/ may fail without stopping the start.
+      checkComponents(
+          ComponentFailures.of(context).stream()
+              .filter(failure -> own.contains(failure.bundle()))
+              .toList());
+      if (!ready && System.nanoTime() - begin > READY_NANOS) {
         throw new LaunchException(
             LaunchException.ERROR, "is not ready after 10 s: " + filters + "; see " + log);
       }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      if (!ready) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } while (!ready);
+  }
+
+  private static void checkComponents(List<ComponentFailures.Failure> failures)
+      throws LaunchException {
+    if (failures.isEmpty()) {
+      return;
+    }
+    boolean settings = failures.stream().allMatch(ComponentFailures.Failure::isSetting);
+    throw new LaunchException(
+        settings ? LaunchException.CONFIGURATION : LaunchException.ERROR,
+        failures.stream()
+            .map(
+                failure ->
+                    failure.bundle() + (failure.isSetting() ? ".cfg: " : ": ") + failure.reason())
+            .collect(Collectors.joining("\n  ", "could not start:\n  ", "")));
+  }
+
+  /**
+   * Says which bundles in deploy/ do not start. FileInstall says it of those that come later, but
+   * not of those whose start waited for the start level.
+   */
+  private void warnOfOthers(List<Bundle> own) {
+    for (Bundle bundle : framework.getBundleContext().getBundles()) {
+      if (!own.contains(bundle)
+          && bundle.getState() != Bundle.ACTIVE
+          && bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
+        try {
+          bundle.start(Bundle.START_ACTIVATION_POLICY);
+        } catch (BundleException e) {
+          System.err.println(
+              "weft: goes on without " + bundle.getLocation() + ": " + e.getMessage());
+        }
+      }
     }
   }
 
@@ -201,7 +241,9 @@ final class RunningFramework {
   private void stop() {
     try {
       framework.stop();
-      framework.waitForStop(STOP_MILLIS);
+      if (framework.waitForStop(STOP_MILLIS).getType() == FrameworkEvent.WAIT_TIMEDOUT) {
+        System.err.println("weft: was not stopped after 10 s, ends all the same");
+      }
     } catch (BundleException e) {
       System.err.println("weft: did not stop cleanly: " + e.getMessage());
     } catch (InterruptedException e) {

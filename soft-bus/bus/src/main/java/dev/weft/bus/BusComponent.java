@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -66,9 +65,7 @@ public final class BusComponent {
             configuration.name().isBlank() ? hostName() : configuration.name().strip(),
             roles(context.getProperty("weft.roles")),
             addresses);
-    loop =
-        new BusLoop(
-            self, Duration.ofMillis(configuration.lease_ms()), Clock.systemUTC(), this::status);
+    loop = BusLoop.threaded(self, Duration.ofMillis(configuration.lease_ms()), this::status);
     links = new Links(self, configuration.port(), configuration.discovery(), loop);
     managers(configuration.manager()).forEach(links::greet);
     loop.start();

@@ -3,10 +3,12 @@ package dev.weft.bus;
 import dev.weft.api.Bytes;
 import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
+import dev.weft.api.bus.Announcement;
 import dev.weft.api.bus.Role;
 import dev.weft.core.bus.BusStatus.SightingStatus;
 import dev.weft.core.bus.LocalNode;
 import dev.weft.core.bus.Peer;
+import dev.weft.core.message.Message;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,26 +32,33 @@ import java.util.TreeMap;
  * and is handled at most once by a peer in one boot.
  */
 final class BusCore {
-  /** How long an address that a discovery saw is greeted after it was last seen. */
+  /** How long an address that a discovery saw is greeted after it was last seen or reached. */
   static final Duration SIGHTING = Duration.ofSeconds(60);
 
+  private static final String OVER =
+      "says boot %d, but that is over: it said goodbye or a later boot was seen";
   private static final int MAXIMUM_CANDIDATES = 4_096;
   private static final int MAXIMUM_PEERS = 100_000;
   private static final int BEATS_PER_LEASE = 5;
+  private static final Duration EXPIRY = Duration.ofSeconds(1);
 
   private final LocalNode self;
   private final Duration lease;
+  private final Duration twoBeats;
   private final Bytes greeting;
   private final Map<InetSocketAddress, Candidate> candidates = new HashMap<>();
   private final NavigableMap<NodeId, PeerState> peers = new TreeMap<>();
+  private final Departed departed = new Departed();
   private final Requests requests = new Requests();
   private final WireCodec codec;
   private List<BusEffect> effects = new ArrayList<>();
   private Instant lastTick = Instant.MIN;
+  private Instant lastExpiry = Instant.EPOCH;
 
   BusCore(LocalNode self, Duration lease, WireCodec codec) {
     this.self = self;
     this.lease = lease;
+    this.twoBeats = lease.multipliedBy(2).dividedBy(BEATS_PER_LEASE);
     this.codec = codec;
     this.greeting = codec.encode(new Greeting(self.hostName(), self.roles(), lease.toMillis()));
   }
@@ -64,11 +73,11 @@ final class BusCore {
     } else if (event instanceof BusEvent.Lost lost) {
       lost(lost);
     } else if (event instanceof BusEvent.Configured configured) {
-      Candidate candidate = candidate(configured.address(), "address", now);
-      candidate.configured = true;
-      dial(candidate, now);
+      configured(configured.address(), now);
     } else if (event instanceof BusEvent.Received received) {
       received(received, now);
+    } else if (event instanceof BusEvent.Unreadable unreadable) {
+      unreadable(unreadable);
     } else if (event instanceof BusEvent.NotSent notSent) {
       notSent(notSent.to(), now);
     } else if (event instanceof BusEvent.Submitted submitted) {
@@ -103,15 +112,22 @@ final class BusCore {
 
   // Who is there ------------------------------------------------------------------------------
 
+  private void configured(InetSocketAddress address, Instant now) {
+    candidate(address, "address", now)
+        .ifPresent(
+            candidate -> {
+              candidate.configured = true;
+              dialIfUseful(candidate, now);
+            });
+  }
+
   private void sighted(BusEvent.Sighted event, Instant now) {
-    var announcement = event.sighting().announcement();
-    if (candidates.size() >= MAXIMUM_CANDIDATES
-        && !candidates.containsKey(event.sighting().address())) {
-      return;
-    }
-    Candidate candidate = candidate(event.sighting().address(), event.via(), now);
-    candidate.shortId = announcement.shortId();
-    candidate.seen = now;
+    candidate(event.sighting().address(), event.via(), now)
+        .ifPresent(candidate -> announced(candidate, event.sighting().announcement(), now));
+  }
+
+  private void announced(Candidate candidate, Announcement announcement, Instant now) {
+    candidate.announced(announcement.shortId(), now);
     if (announcement.isOf(self.id())) {
       candidate.ruleOut("this node");
     } else if (announcement.protocol() != Frame.PROTOCOL) {
@@ -119,13 +135,17 @@ final class BusCore {
           "speaks protocol " + announcement.protocol() + ", this node " + Frame.PROTOCOL);
     } else if (!matters(announcement.roles())) {
       candidate.ruleOut("has the same role as this node");
-    } else if (!isReachedThere(candidate, now) && candidate.isDue(now)) {
-      dial(candidate, now);
+    } else {
+      dialIfUseful(candidate, now);
     }
   }
 
-  private Candidate candidate(InetSocketAddress address, String via, Instant now) {
-    return candidates.computeIfAbsent(address, key -> new Candidate(key, via, now));
+  /** The candidate at an address, made if need be; empty if there are too many. */
+  private Optional<Candidate> candidate(InetSocketAddress address, String via, Instant now) {
+    if (candidates.size() < MAXIMUM_CANDIDATES) {
+      candidates.computeIfAbsent(address, key -> new Candidate(key, via, now));
+    }
+    return Optional.ofNullable(candidates.get(address));
   }
 
   private void lost(BusEvent.Lost event) {
@@ -138,6 +158,12 @@ final class BusCore {
   private boolean matters(Collection<Role> roles) {
     return (self.roles().contains(Role.MANAGER) && roles.contains(Role.AGENT))
         || (self.roles().contains(Role.AGENT) && roles.contains(Role.MANAGER));
+  }
+
+  private void dialIfUseful(Candidate candidate, Instant now) {
+    if (!isReachedThere(candidate, now) && candidate.isDue(now) && !candidate.isRuledOut()) {
+      dial(candidate, now);
+    }
   }
 
   private void dial(Candidate candidate, Instant now) {
@@ -154,17 +180,11 @@ final class BusCore {
 
   /** Not heard for two heartbeats at the address in use: another may be better. */
   private boolean isShaky(PeerState state, Instant now) {
-    return now.isAfter(state.heardOnAddress.plus(lease.dividedBy(BEATS_PER_LEASE).multipliedBy(2)));
+    return now.isAfter(state.heardOnAddress.plus(twoBeats));
   }
 
   private void greeted(InetSocketAddress from, Frame frame, Envelope envelope, Instant now) {
     Candidate candidate = candidates.get(from);
-    if (frame.sender().equals(self.id())) {
-      if (candidate != null) {
-        candidate.ruleOut("this node");
-      }
-      return;
-    }
     WireCodec.Decoded<Greeting> decoded = codec.decodeGreeting(envelope.body());
     if (!(decoded instanceof WireCodec.Decoded.Good<Greeting> good)
         || !matters(good.value().roles())) {
@@ -172,7 +192,7 @@ final class BusCore {
     }
     if (candidate != null) {
       candidate.answered(frame.sender());
-      candidate.state = "peer " + frame.sender();
+      candidate.state = isOver(frame) ? OVER.formatted(frame.boot()) : "peer " + frame.sender();
     }
     meet(from, frame, good.value(), candidate == null ? "incoming" : candidate.via, now);
     PeerState state = peers.get(frame.sender());
@@ -183,11 +203,19 @@ final class BusCore {
     }
   }
 
+  /** Whether a later life of the sender is known, or it has said goodbye in this one. */
+  private boolean isOver(Frame frame) {
+    PeerState known = peers.get(frame.sender());
+    return known != null
+        ? known.peer.boot() > frame.boot()
+        : departed.find(frame.sender()).filter(entry -> entry.isOver(frame.boot())).isPresent();
+  }
+
   private void meet(
       InetSocketAddress from, Frame frame, Greeting greeted, String via, Instant now) {
     PeerState known = peers.get(frame.sender());
-    if (known != null && known.peer.boot() > frame.boot()) {
-      return; // a late greeting of an earlier life
+    if (isOver(frame)) {
+      return;
     }
     boolean same = known != null && known.peer.boot() == frame.boot();
     if (same && (from.equals(known.peer.address()) || !isShaky(known, now))) {
@@ -204,22 +232,20 @@ final class BusCore {
       known.heard(from, now);
     } else {
       if (known != null) {
-        failAll(peer.id(), restarted(peer.id()));
+        failAll(peer.id(), BusFaults.restarted(peer.id()));
       }
       Duration theirs = Duration.ofMillis(greeted.leaseMillis());
-      peers.put(peer.id(), new PeerState(peer, theirs.compareTo(lease) < 0 ? theirs : lease, now));
+      Duration shorter = theirs.compareTo(lease) < 0 ? theirs : lease;
+      HandledRequests handled = departed.comeBack(peer.id(), peer.boot());
+      peers.put(peer.id(), new PeerState(peer, shorter.dividedBy(BEATS_PER_LEASE), handled, now));
     }
     effects.add(new BusEffect.Up(peer));
   }
 
-  private static Fault restarted(NodeId peer) {
-    return new Fault(
-        "peer.restarted", Fault.Category.EXTERNAL, "node " + peer + " has restarted", true);
-  }
-
-  private void down(NodeId id, Fault reason) {
+  private void down(NodeId id, Fault reason, boolean left, Instant now) {
     PeerState state = peers.remove(id);
-    failAll(id, Requests.down(id));
+    departed.add(id, new Departed.Entry(state.peer.boot(), state.handled, left, now));
+    failAll(id, BusFaults.down(id));
     effects.add(new BusEffect.Down(state.peer, reason));
   }
 
@@ -237,6 +263,11 @@ final class BusCore {
 
   private void received(BusEvent.Received event, Instant now) {
     Frame frame = event.frame();
+    if (frame.sender().equals(self.id())) {
+      Optional.ofNullable(candidates.get(event.from()))
+          .ifPresent(candidate -> candidate.ruleOut("this node, or one with a copy of its key"));
+      return;
+    }
     PeerState state = peers.get(frame.sender());
     boolean current = state != null && state.peer.boot() == frame.boot();
     if (current) {
@@ -250,7 +281,7 @@ final class BusCore {
         case ANSWER -> answer(frame.sender(), envelope);
         case STRANGER -> stranger(event.from(), now);
         case HEARTBEAT -> {
-          if (!current && !frame.sender().equals(self.id())) {
+          if (!current) {
             send(event.from(), Envelope.of(Envelope.Kind.STRANGER));
           }
         }
@@ -258,12 +289,19 @@ final class BusCore {
     }
   }
 
+  private void unreadable(BusEvent.Unreadable event) {
+    Candidate candidate = candidates.get(event.from());
+    if (candidate != null && candidate.node.map(peers::get).isEmpty()) {
+      candidate.state = "cannot be understood: " + event.reason();
+    }
+  }
+
   private void goodbye(Frame frame, Instant now) {
     PeerState state = peers.get(frame.sender());
-    if (state == null || state.peer.boot() > frame.boot()) {
+    if (state == null || state.peer.boot() != frame.boot()) {
       return; // unknown, or said by an earlier life
     }
-    down(frame.sender(), new Fault("peer.left", Fault.Category.EXTERNAL, "it said goodbye", true));
+    down(frame.sender(), BusFaults.left(), true, now);
     candidates.values().stream()
         .filter(candidate -> candidate.node.equals(Optional.of(frame.sender())))
         .forEach(candidate -> candidate.dialled(now));
@@ -275,33 +313,38 @@ final class BusCore {
       send(from, new Envelope(Envelope.Kind.STRANGER, envelope.id(), Bytes.EMPTY));
       return;
     }
-    switch (state.see(envelope.id())) {
+    long id = envelope.id();
+    switch (state.handled.see(id, now)) {
       case NEW ->
           effects.add(
               new BusEffect.Deliver(
                   state.peer,
-                  new BusEffect.Delivery(frame.sender(), frame.boot(), envelope.id()),
+                  new BusEffect.Delivery(frame.sender(), frame.boot(), id),
                   envelope.body()));
-      case ANSWERED -> sendAnswer(state, envelope.id(), now);
-      case UNDER_WAY, TOO_OLD -> {}
+      case ANSWERED -> state.handled.answerTo(id).ifPresent(body -> answer(state, id, body, now));
+      case UNDER_WAY -> {}
+      case STALE -> refuse(state, id, BusFaults.stale(), now);
+      case TOO_MANY -> refuse(state, id, BusFaults.full(), now);
     }
   }
 
-  private void sendAnswer(PeerState state, long id, Instant now) {
-    state
-        .answerTo(id)
-        .ifPresent(
-            body -> {
-              state.said = now;
-              send(state.peer.address(), new Envelope(Envelope.Kind.ANSWER, id, body));
-            });
+  private void refuse(PeerState state, long id, Fault fault, Instant now) {
+    answer(state, id, codec.encode(new Message.Failed(fault)), now);
+  }
+
+  private void answer(PeerState state, long id, Bytes body, Instant now) {
+    state.said = now;
+    send(state.peer.address(), new Envelope(Envelope.Kind.ANSWER, id, body));
   }
 
   private void answered(BusEvent.Answered event, Instant now) {
-    PeerState state = peers.get(event.delivery().peer());
-    if (state != null && state.peer.boot() == event.delivery().boot()) {
-      state.answered(event.delivery().id(), event.body());
-      sendAnswer(state, event.delivery().id(), now);
+    BusEffect.Delivery delivery = event.delivery();
+    PeerState state = peers.get(delivery.peer());
+    if (state == null) {
+      departed.answered(delivery, event.body(), now);
+    } else if (state.peer.boot() == delivery.boot()
+        && state.handled.answered(delivery.id(), event.body(), now)) {
+      answer(state, delivery.id(), event.body(), now);
     }
   }
 
@@ -322,7 +365,11 @@ final class BusCore {
       if (peers.values().stream().noneMatch(state -> state.peer.address().equals(from))) {
         return;
       }
-      candidate = candidate(from, "incoming", now);
+      Optional<Candidate> made = candidate(from, "incoming", now);
+      if (made.isEmpty()) {
+        return;
+      }
+      candidate = made.get();
     }
     if (candidate.isDue(now)) {
       dial(candidate, now);
@@ -338,6 +385,7 @@ final class BusCore {
         candidates.values().stream()
             .filter(candidate -> candidate.node.equals(Optional.of(id)))
             .forEach(candidate -> candidate.hurry(now));
+        requests.hurry(id, now);
       }
     }
   }
@@ -345,10 +393,10 @@ final class BusCore {
   private void submitted(BusEvent.Submitted event, Instant now) {
     PeerState state = peers.get(event.to());
     if (state == null) {
-      effects.add(new BusEffect.Fail(event.id(), Requests.down(event.to())));
+      effects.add(new BusEffect.Fail(event.id(), BusFaults.down(event.to())));
     } else if (state.outstanding >= Requests.MAXIMUM_PER_PEER
         || requests.size() >= Requests.MAXIMUM) {
-      effects.add(new BusEffect.Fail(event.id(), Requests.full()));
+      effects.add(new BusEffect.Fail(event.id(), BusFaults.full()));
     } else {
       state.outstanding++;
       state.said = now;
@@ -365,19 +413,16 @@ final class BusCore {
     for (PeerState state : peers.values()) {
       if (now.isAfter(state.heard.plus(lease))) {
         silent.add(state.peer.id());
-      } else if (!now.isBefore(state.said.plus(state.lease.dividedBy(BEATS_PER_LEASE)))) {
+      } else if (!now.isBefore(state.said.plus(state.beat))) {
         state.said = now;
         send(state.peer.address(), Envelope.of(Envelope.Kind.HEARTBEAT));
       }
     }
-    for (NodeId id : silent) {
-      down(
-          id,
-          new Fault(
-              "peer.silent",
-              Fault.Category.EXTERNAL,
-              "not heard for " + lease.toMillis() + " ms",
-              true));
+    silent.forEach(id -> down(id, BusFaults.notHeard(lease.toMillis()), false, now));
+    if (!now.isBefore(lastExpiry.plus(EXPIRY))) {
+      lastExpiry = now;
+      departed.expire(now);
+      peers.values().forEach(state -> state.handled.expire(now));
     }
     requests.tick(now, this::repeat, this::giveUp);
     greetCandidates(now);
@@ -390,18 +435,18 @@ final class BusCore {
 
   private void giveUp(Requests.Request request) {
     peers.get(request.to).outstanding--;
-    effects.add(new BusEffect.Fail(request.id, Requests.silent(request.to)));
+    effects.add(new BusEffect.Fail(request.id, BusFaults.silent(request.to)));
   }
 
   private void greetCandidates(Instant now) {
     for (Iterator<Candidate> all = candidates.values().iterator(); all.hasNext(); ) {
       Candidate candidate = all.next();
-      boolean reached = isReachedThere(candidate, now);
-      boolean old = now.isAfter(candidate.seen.plus(SIGHTING)) && !candidate.configured;
-      if (old && !reached) {
+      if (isReachedThere(candidate, now)) {
+        candidate.useful = now;
+      } else if (now.isAfter(candidate.useful.plus(SIGHTING)) && !candidate.configured) {
         all.remove();
-      } else if (!reached && candidate.isDue(now) && !candidate.isRuledOut()) {
-        dial(candidate, now);
+      } else {
+        dialIfUseful(candidate, now);
       }
     }
   }

@@ -20,6 +20,9 @@ sealed interface BusEvent {
   /** A frame arrived. */
   record Received(InetSocketAddress from, Frame frame) implements BusEvent {}
 
+  /** Something arrived that is no frame of this protocol. */
+  record Unreadable(InetSocketAddress from, String reason) implements BusEvent {}
+
   /** A frame to this address is not known to have arrived. */
   record NotSent(InetSocketAddress to) implements BusEvent {}
 

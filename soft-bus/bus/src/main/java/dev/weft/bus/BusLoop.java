@@ -21,14 +21,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,35 +43,76 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   private static final Logger LOG = LoggerFactory.getLogger(BusLoop.class);
   private static final int CAPACITY = 32_768;
   private static final int FULL_OUTBOX = 128;
-  private static final Duration TICK = Duration.ofMillis(50);
+  private static final int TICKS_PER_SNAPSHOT = 10;
+  private static final Duration GOODBYE = Duration.ofMillis(500);
+
+  /** How often the bus is told the time. */
+  static final Duration TICK = Duration.ofMillis(50);
+
   private static final InetSocketAddress NOWHERE = InetSocketAddress.createUnresolved("self", 0);
 
   private final LocalNode self;
   private final BusCore core;
   private final WireCodec codec;
   private final Clock clock;
-  private final Loop<Runnable> loop;
+  private final Turns turns;
   private final Outbox outbox;
   private final Supplier<BusStatus> status;
   private final Optional<Peer> itself;
   private final AtomicLong ids = new AtomicLong();
   private final Map<Long, CompletableFuture<Message>> open = new ConcurrentHashMap<>();
   private final Map<Class<? extends Message>, MessageHandler> handlers = new ConcurrentHashMap<>();
+  private final Set<PeerListener> present = ConcurrentHashMap.newKeySet();
   private final List<PeerListener> listeners = new CopyOnWriteArrayList<>();
+  private final Queue<BusEvent.Answered> lateAnswers = new ConcurrentLinkedQueue<>();
   private final AtomicReference<Optional<Transport.Endpoint>> endpoint =
       new AtomicReference<>(Optional.empty());
   private volatile List<Peer> peers = List.of();
   private volatile List<BusStatus.SightingStatus> sightings = List.of();
   private Instant now;
+  private long ticks;
 
-  BusLoop(LocalNode self, Duration lease, Clock clock, Supplier<BusStatus> status) {
+  /** A bus with a thread of its own. */
+  static BusLoop threaded(LocalNode self, Duration lease, Supplier<BusStatus> status) {
+    Clock clock = new SteadyClock();
+    return new BusLoop(
+        self,
+        lease,
+        clock,
+        status,
+        handler -> new Threaded(new Loop<>("weft-bus", CAPACITY, TICK, clock, handler)));
+  }
+
+  private record Threaded(Loop<Runnable> loop) implements Turns {
+    @Override
+    public boolean offer(Runnable action) {
+      return loop.offer(action);
+    }
+
+    @Override
+    public void start() {
+      loop.start();
+    }
+
+    @Override
+    public void close() {
+      loop.close();
+    }
+  }
+
+  BusLoop(
+      LocalNode self,
+      Duration lease,
+      Clock clock,
+      Supplier<BusStatus> status,
+      Function<Loop.Handler<Runnable>, Turns> turns) {
     this.self = self;
     this.clock = clock;
     this.status = status;
     this.codec = new WireCodec();
     this.core = new BusCore(self, lease, codec);
     this.outbox = new Outbox(self.id(), self.boot(), codec);
-    this.loop = new Loop<>("weft-bus", CAPACITY, TICK, clock, this);
+    this.turns = turns.apply(this);
     this.now = clock.instant();
     boolean both = self.roles().contains(Role.MANAGER) && self.roles().contains(Role.AGENT);
     this.itself =
@@ -83,22 +129,37 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   }
 
   void start() {
-    loop.start();
+    turns.start();
   }
 
-  /** Says goodbye and stops. */
+  /** Says goodbye, waits a moment for it to be out, and stops. */
   void stop() {
     CompletableFuture<Void> left = new CompletableFuture<>();
-    if (loop.offer(
-        () -> {
-          carryOut(core.leave());
-          flush();
-          left.complete(null);
-        })) {
-      left.completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+    if (turns.offer(() -> leave(left))) {
+      left.completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS).join();
     }
-    loop.close();
-    open.values().forEach(future -> future.complete(failed(Requests.down(self.id()))));
+    turns.close();
+    open.values().forEach(future -> future.complete(failed(BusFaults.down(self.id()))));
+  }
+
+  /** Says goodbye; {@code left} completes when every frame is out or lost. */
+  void leave(CompletableFuture<Void> left) {
+    flush();
+    carryOut(core.leave());
+    AtomicInteger frames = new AtomicInteger(1);
+    endpoint
+        .get()
+        .ifPresent(
+            current ->
+                outbox.flush(
+                    current, frames::incrementAndGet, (to, result) -> countDown(frames, left)));
+    countDown(frames, left);
+  }
+
+  private static void countDown(AtomicInteger frames, CompletableFuture<Void> left) {
+    if (frames.decrementAndGet() == 0) {
+      left.complete(null);
+    }
   }
 
   // What bundles ask for ----------------------------------------------------------------------
@@ -106,34 +167,46 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   @Override
   public CompletionStage<Message> request(NodeId to, Message request, Duration deadline) {
     CompletableFuture<Message> future = new CompletableFuture<>();
+    String kind = WireCodec.nameOf(request);
     if (to.equals(self.id()) && itself.isPresent()) {
       offerOrFail(future, () -> handle(itself.get(), request, future::complete));
       return future;
     }
-    Optional<Bytes> body = codec.encode(request);
-    if (body.isEmpty()) {
-      future.complete(
-          failed(
-              new Fault(
-                  "message.too-long",
-                  Fault.Category.INTERNAL,
-                  "a " + request.getClass().getSimpleName() + " does not fit one message",
-                  false)));
+    Bytes body;
+    try {
+      body = codec.encode(request);
+    } catch (IllegalArgumentException e) {
+      future.complete(failed(BusFaults.unknown("a " + kind + " that has no wire form: " + e)));
+      return future;
+    }
+    if (body.length() > maximumBody()) {
+      future.complete(failed(BusFaults.tooLong(kind, body.length(), maximumBody())));
       return future;
     }
     long id = ids.incrementAndGet();
     open.put(id, future);
-    Instant until = clock.instant().plus(deadline);
-    if (!loop.offer(() -> event(new BusEvent.Submitted(id, to, body.get(), until)))) {
+    Duration bounded =
+        deadline.compareTo(Requests.LONGEST_DEADLINE) < 0 ? deadline : Requests.LONGEST_DEADLINE;
+    Instant until = clock.instant().plus(bounded.isNegative() ? Duration.ZERO : bounded);
+    if (!turns.offer(() -> event(new BusEvent.Submitted(id, to, body, until)))) {
       open.remove(id);
-      future.complete(failed(Requests.full()));
+      future.complete(failed(BusFaults.full()));
     }
     return future;
   }
 
+  /** Longest message that the transport in use carries in one frame. */
+  private int maximumBody() {
+    return endpoint
+        .get()
+        .map(Transport.Endpoint::maximumFrame)
+        .map(frame -> Math.min(WireCodec.MAXIMUM_BODY, WireCodec.longestBody(frame)))
+        .orElse(WireCodec.MAXIMUM_BODY);
+  }
+
   private void offerOrFail(CompletableFuture<Message> future, Runnable action) {
-    if (!loop.offer(action)) {
-      future.complete(failed(Requests.full()));
+    if (!turns.offer(action)) {
+      future.complete(failed(BusFaults.full()));
     }
   }
 
@@ -160,13 +233,18 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
 
   /** Something has happened. Dropped if too much waits: everything is said again or found out. */
   void post(BusEvent event) {
-    loop.offer(() -> event(event));
+    if (!turns.offer(() -> event(event)) && event instanceof BusEvent.Answered answered) {
+      lateAnswers.add(answered); // no more than there are requests under way
+    }
   }
 
   /** A frame from a transport. */
   void received(InetSocketAddress from, byte[] bytes) {
-    if (codec.decode(bytes) instanceof WireCodec.Decoded.Good<Frame> good) {
+    WireCodec.Decoded<Frame> decoded = codec.decode(bytes);
+    if (decoded instanceof WireCodec.Decoded.Good<Frame> good) {
       post(new BusEvent.Received(from, good.value()));
+    } else if (decoded instanceof WireCodec.Decoded.Bad<Frame> bad) {
+      post(new BusEvent.Unreadable(from, bad.reason()));
     }
   }
 
@@ -188,15 +266,18 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   }
 
   void addListener(PeerListener listener) {
-    loop.offer(
+    present.add(listener);
+    turns.offer(
         () -> {
-          listeners.add(listener);
-          itself.ifPresent(listener::peerUp);
-          core.peers().forEach(listener::peerUp);
+          if (present.contains(listener)) {
+            listeners.add(listener);
+            peers.forEach(peer -> guarded("a peer listener", () -> listener.peerUp(peer)));
+          }
         });
   }
 
   void removeListener(PeerListener listener) {
+    present.remove(listener);
     listeners.remove(listener);
   }
 
@@ -214,8 +295,13 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   @Override
   public void tick(Instant time) {
     now = time;
+    for (BusEvent answer = lateAnswers.poll(); answer != null; answer = lateAnswers.poll()) {
+      event(answer);
+    }
     carryOut(core.handleTick(time));
-    sightings = core.sightings();
+    if (ticks++ % TICKS_PER_SNAPSHOT == 0) {
+      sightings = core.sightings();
+    }
     flush();
   }
 
@@ -241,11 +327,11 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
       } else if (effect instanceof BusEffect.Up up) {
         publish();
         LOG.info("node {} ({}) is up at {}", up.peer().id(), up.peer().hostName(), at(up.peer()));
-        listeners.forEach(listener -> listener.peerUp(up.peer()));
+        tell(listener -> listener.peerUp(up.peer()));
       } else if (effect instanceof BusEffect.Down down) {
         publish();
         LOG.info("node {} is down: {}", down.peer().id(), down.reason().message());
-        listeners.forEach(listener -> listener.peerDown(down.peer(), down.reason()));
+        tell(listener -> listener.peerDown(down.peer(), down.reason()));
       }
     }
   }
@@ -267,57 +353,54 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
     }
   }
 
+  private void tell(Consumer<PeerListener> news) {
+    listeners.forEach(listener -> guarded("a peer listener", () -> news.accept(listener)));
+  }
+
+  /** What bundles do wrong must not keep the bus from its other work. */
+  private static boolean guarded(String what, Runnable call) {
+    try {
+      call.run();
+      return true;
+    } catch (RuntimeException e) {
+      LOG.error("{} failed", what, e);
+      return false;
+    }
+  }
+
   private Message answer(Bytes body) {
     return codec.decodeMessage(body) instanceof WireCodec.Decoded.Good<Message> good
         ? good.value()
-        : failed(
-            new Fault(
-                "answer.unreadable",
-                Fault.Category.EXTERNAL,
-                "the answer cannot be read; do both nodes run the same version?",
-                false));
+        : failed(BusFaults.unreadable());
   }
 
   private void deliver(BusEffect.Deliver deliver) {
     Consumer<Message> answer =
-        message -> {
-          Bytes body = codec.encode(message).orElseGet(() -> tooLong(message));
-          post(new BusEvent.Answered(deliver.delivery(), body));
-        };
+        message -> post(new BusEvent.Answered(deliver.delivery(), wireForm(message)));
     WireCodec.Decoded<Message> decoded = codec.decodeMessage(deliver.body());
     if (decoded instanceof WireCodec.Decoded.Good<Message> good) {
       handle(deliver.from(), good.value(), answer);
-    } else {
-      String reason = ((WireCodec.Decoded.Bad<Message>) decoded).reason();
-      answer.accept(failed(new Fault("message.unknown", Fault.Category.EXTERNAL, reason, false)));
+    } else if (decoded instanceof WireCodec.Decoded.Bad<Message> bad) {
+      answer.accept(failed(BusFaults.unknown(bad.reason())));
     }
   }
 
-  private Bytes tooLong(Message message) {
-    LOG.error("the answer {} does not fit one message", message.getClass().getSimpleName());
-    return codec
-        .encode(
-            failed(
-                new Fault(
-                    "message.too-long",
-                    Fault.Category.INTERNAL,
-                    "the answer does not fit one message",
-                    false)))
-        .orElseThrow();
+  private Bytes wireForm(Message answer) {
+    Bytes body = codec.encode(answer);
+    if (body.length() <= maximumBody()) {
+      return body;
+    }
+    LOG.error("the answer {} of {} does not fit one message", WireCodec.nameOf(answer), body);
+    return codec.encode(failed(BusFaults.answerTooLong(WireCodec.nameOf(answer))));
   }
 
   private void handle(Peer from, Message request, Consumer<Message> answer) {
     MessageHandler handler = handlers.get(request.getClass());
+    String kind = WireCodec.nameOf(request);
     if (handler == null) {
-      answer.accept(
-          failed(
-              new Fault(
-                  "message.unserved",
-                  Fault.Category.RESOURCES,
-                  "nobody on this node serves " + request.getClass().getSimpleName(),
-                  true)));
-    } else {
-      handler.handle(from, request, answer);
+      answer.accept(failed(BusFaults.unserved(kind)));
+    } else if (!guarded("the handler of " + kind, () -> handler.handle(from, request, answer))) {
+      answer.accept(failed(BusFaults.handlerFailed(kind)));
     }
   }
 
@@ -327,7 +410,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
     }
     Optional<Transport.Endpoint> current = endpoint.get();
     if (current.isPresent()) {
-      outbox.flush(current.get(), this::sent);
+      outbox.flush(current.get(), () -> {}, this::sent);
     } else {
       outbox.clear();
     }

@@ -10,15 +10,18 @@ import java.util.Optional;
 final class Candidate {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(200);
 
   final InetSocketAddress address;
   String shortId = "";
   String via;
   boolean configured;
   Instant seen;
+  Instant useful;
   String state = "not greeted yet";
   Optional<NodeId> node = Optional.empty();
   private boolean ruledOut;
+  private Instant lastDial = Instant.MIN;
   private Instant nextDial;
   private Duration pause = FIRST_PAUSE;
 
@@ -26,7 +29,24 @@ final class Candidate {
     this.address = address;
     this.via = via;
     this.seen = now;
+    this.useful = now;
     this.nextDial = now;
+  }
+
+  /** What a discovery heard there; if that changed, all that was believed before is void. */
+  void announced(String newShortId, Instant now) {
+    seen = now;
+    useful = now;
+    if (!shortId.equals(newShortId)) {
+      boolean first = shortId.isEmpty();
+      shortId = newShortId;
+      if (!first) {
+        node = Optional.empty();
+        ruledOut = false;
+        pause = FIRST_PAUSE;
+        nextDial = now.minus(SHORTEST_PAUSE).isBefore(lastDial) ? now.plus(SHORTEST_PAUSE) : now;
+      }
+    }
   }
 
   /** It is not to be greeted, and why. */
@@ -45,6 +65,7 @@ final class Candidate {
 
   /** It is being greeted now; the next time comes later and later. */
   void dialled(Instant now) {
+    lastDial = now;
     nextDial = now.plus(pause);
     pause = pause.multipliedBy(2);
     if (pause.compareTo(LONGEST_PAUSE) > 0) {

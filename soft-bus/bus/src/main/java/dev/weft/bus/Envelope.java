@@ -1,7 +1,7 @@
 package dev.weft.bus;
 
 import dev.weft.api.Bytes;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -30,6 +30,8 @@ record Envelope(Kind kind, long id, Bytes body) {
     /** "I do not know you; greet me first", in answer to a request. */
     STRANGER(6);
 
+    private static final List<Kind> ALL = List.of(values()); // in order of code
+
     private final int code;
 
     Kind(int code) {
@@ -43,7 +45,7 @@ record Envelope(Kind kind, long id, Bytes body) {
 
     /** The kind with a number; empty if a later version of the protocol has it. */
     static Optional<Kind> of(int code) {
-      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
+      return code >= 0 && code < ALL.size() ? Optional.of(ALL.get(code)) : Optional.empty();
     }
   }
 

@@ -8,12 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers the envelopes of one turn of the loop, so that many small ones for the same address
  * travel in few frames. Used by the loop's thread only.
  */
 final class Outbox {
+  private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+
   private final NodeId self;
   private final long boot;
   private final WireCodec codec;
@@ -36,15 +40,28 @@ final class Outbox {
     return count;
   }
 
-  /** Sends all that waits; {@code sent} hears of every frame. */
-  void flush(Transport.Endpoint endpoint, BiConsumer<InetSocketAddress, Transport.Sent> sent) {
+  /**
+   * Sends all that waits.
+   *
+   * @param sending called before every frame
+   * @param sent called once for every frame, from a thread of the transport's
+   */
+  void flush(
+      Transport.Endpoint endpoint,
+      Runnable sending,
+      BiConsumer<InetSocketAddress, Transport.Sent> sent) {
     int room = WireCodec.room(endpoint.maximumFrame());
     for (var entry : waiting.entrySet()) {
       List<Envelope> batch = new ArrayList<>();
       int size = 0;
       for (Envelope envelope : entry.getValue()) {
         int more = WireCodec.size(envelope);
+        if (more > room) {
+          LOG.error("dropped a {} that fits no frame: {}", envelope.kind(), envelope.body());
+          continue;
+        }
         if (!batch.isEmpty() && (size + more > room || batch.size() == Frame.MAXIMUM_ENVELOPES)) {
+          sending.run();
           send(endpoint, entry.getKey(), batch, sent);
           batch = new ArrayList<>();
           size = 0;
@@ -52,7 +69,10 @@ final class Outbox {
         batch.add(envelope);
         size += more;
       }
-      send(endpoint, entry.getKey(), batch, sent);
+      if (!batch.isEmpty()) {
+        sending.run();
+        send(endpoint, entry.getKey(), batch, sent);
+      }
     }
     clear();
   }

@@ -1,7 +1,6 @@
 package dev.weft.bus;
 
 import dev.weft.api.Bytes;
-import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,11 +20,18 @@ final class Requests {
   /** Most requests under way. */
   static final int MAXIMUM = 16_384;
 
+  /** Longest time that a request is repeated. */
+  static final Duration LONGEST_DEADLINE = Duration.ofMinutes(10);
+
   private static final Duration FIRST_WAIT = Duration.ofMillis(300);
+  private static final Duration LONGEST_WAIT = FIRST_WAIT.multipliedBy(16);
+  private static final int MAXIMUM_HURRIES = 3;
 
   private final Map<Long, Request> open = new HashMap<>();
-  private final PriorityQueue<Request> due =
-      new PriorityQueue<>(Comparator.comparing(request -> request.next));
+  private final PriorityQueue<Due> due = new PriorityQueue<>(Comparator.comparing(Due::at));
+
+  /** A request and when to look after it; out of date if the request says another time by now. */
+  private record Due(Instant at, Request request) {}
 
   /** One of them. */
   static final class Request {
@@ -33,15 +39,15 @@ final class Requests {
     final NodeId to;
     final Bytes body;
     final Instant deadline;
-    private Instant next;
+    private Instant next = Instant.MIN;
     private Duration wait = FIRST_WAIT;
+    private int hurries;
 
-    private Request(long id, NodeId to, Bytes body, Instant deadline, Instant next) {
+    private Request(long id, NodeId to, Bytes body, Instant deadline) {
       this.id = id;
       this.to = to;
       this.body = body;
       this.deadline = deadline;
-      this.next = next;
     }
   }
 
@@ -50,12 +56,17 @@ final class Requests {
   }
 
   void add(long id, NodeId to, Bytes body, Instant deadline, Instant now) {
-    Request request = new Request(id, to, body, deadline, earlier(now.plus(FIRST_WAIT), deadline));
+    Request request = new Request(id, to, body, deadline);
     open.put(id, request);
-    due.add(request);
+    lookAfter(request, now.plus(FIRST_WAIT));
   }
 
-  /** Takes out a request that was answered; null if it was given up before. */
+  private void lookAfter(Request request, Instant next) {
+    request.next = earlier(next, request.deadline);
+    due.add(new Due(request.next, request));
+  }
+
+  /** Takes out a request that was answered; false if it was given up before. */
   boolean answered(long id, NodeId by) {
     Request request = open.get(id);
     if (request == null || !request.to.equals(by)) {
@@ -65,11 +76,25 @@ final class Requests {
     return true; // stays in the queue of due ones until its time, and is skipped there
   }
 
+  /** Frames to a peer were lost: repeats its requests soon, a few times at most. */
+  void hurry(NodeId to, Instant now) {
+    Instant soon = now.plus(FIRST_WAIT);
+    for (Request request : open.values()) {
+      if (request.to.equals(to)
+          && request.next.isAfter(soon)
+          && request.hurries < MAXIMUM_HURRIES) {
+        request.hurries++;
+        lookAfter(request, soon);
+      }
+    }
+  }
+
   /** Repeats what is due and gives up what is over. */
   void tick(Instant now, Consumer<Request> repeat, Consumer<Request> giveUp) {
-    while (!due.isEmpty() && !due.peek().next.isAfter(now)) {
-      Request request = due.poll();
-      if (open.get(request.id) != request) {
+    while (!due.isEmpty() && !due.peek().at().isAfter(now)) {
+      Due first = due.poll();
+      Request request = first.request();
+      if (open.get(request.id) != request || !request.next.equals(first.at())) {
         continue;
       }
       if (!request.deadline.isAfter(now)) {
@@ -77,9 +102,9 @@ final class Requests {
         giveUp.accept(request);
         continue;
       }
-      request.wait = request.wait.multipliedBy(2);
-      request.next = earlier(now.plus(request.wait), request.deadline);
-      due.add(request);
+      Duration longer = request.wait.multipliedBy(2);
+      request.wait = longer.compareTo(LONGEST_WAIT) < 0 ? longer : LONGEST_WAIT;
+      lookAfter(request, now.plus(request.wait));
       repeat.accept(request);
     }
   }
@@ -94,23 +119,5 @@ final class Requests {
 
   private static Instant earlier(Instant one, Instant other) {
     return one.isBefore(other) ? one : other;
-  }
-
-  static Fault full() {
-    return new Fault(
-        "bus.full",
-        Fault.Category.RESOURCES,
-        "too many requests are under way; try again later",
-        true);
-  }
-
-  static Fault silent(NodeId peer) {
-    return new Fault(
-        "peer.silent", Fault.Category.EXTERNAL, "node " + peer + " did not answer in time", true);
-  }
-
-  static Fault down(NodeId peer) {
-    return new Fault(
-        "peer.down", Fault.Category.EXTERNAL, "node " + peer + " cannot be reached", true);
   }
 }

@@ -1,5 +1,8 @@
 package dev.weft.bus;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -21,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -73,6 +75,10 @@ final class WireCodec {
     mapper.registerModule(new Jdk8Module());
     mapper.registerModule(new WireTypes());
     mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    mapper.enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
+    mapper.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+    mapper.setDefaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL));
+    mapper.setDefaultPropertyInclusion(JsonInclude.Include.NON_ABSENT);
     mapper.disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE);
   }
 
@@ -93,6 +99,16 @@ final class WireCodec {
   /** How many bytes of a frame envelopes may take. */
   static int room(int maximumFrame) {
     return maximumFrame - FRAME_OVERHEAD;
+  }
+
+  /** Longest message that fits a frame. */
+  static int longestBody(int maximumFrame) {
+    return room(maximumFrame) - ENVELOPE_OVERHEAD;
+  }
+
+  /** The name of a kind of message on the wire. */
+  static String nameOf(Message message) {
+    return message.getClass().getSimpleName();
   }
 
   byte[] encode(Frame frame) {
@@ -135,7 +151,7 @@ final class WireCodec {
       long boot = parser.getLongValue();
       expect(parser, JsonToken.START_ARRAY);
       return new Decoded.Good<>(new Frame(sender, boot, envelopes(parser)));
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // the parser faces strangers: nothing may get out
       return new Decoded.Bad<>("not a frame: " + brief(e));
     }
   }
@@ -149,7 +165,7 @@ final class WireCodec {
       long id = parser.getLongValue();
       expect(parser, JsonToken.VALUE_EMBEDDED_OBJECT);
       Bytes body = Bytes.of(parser.getBinaryValue());
-      expect(parser, JsonToken.END_ARRAY);
+      skipRest(parser);
       if (envelopes.size() == Frame.MAXIMUM_ENVELOPES) {
         throw new IllegalArgumentException("more than " + Frame.MAXIMUM_ENVELOPES + " envelopes");
       }
@@ -157,6 +173,18 @@ final class WireCodec {
       Envelope.Kind.of(kind).ifPresent(known -> envelopes.add(new Envelope(known, id, body)));
     }
     return envelopes;
+  }
+
+  /** Skips what a later version may have added to an array. */
+  private static void skipRest(JsonParser parser) throws IOException {
+    JsonToken token = parser.nextToken();
+    while (token != JsonToken.END_ARRAY) {
+      if (token == null) {
+        throw new IllegalArgumentException("an array has no end");
+      }
+      parser.skipChildren();
+      token = parser.nextToken();
+    }
   }
 
   private static void expect(JsonParser parser, JsonToken token) throws IOException {
@@ -167,21 +195,21 @@ final class WireCodec {
   }
 
   /**
-   * The wire form of a message.
+   * The wire form of a message, which may be longer than {@link #MAXIMUM_BODY}.
    *
-   * @return empty if it is longer than {@link #MAXIMUM_BODY}
+   * @throws IllegalArgumentException if a value cannot be written, such as an endless duration
    */
-  Optional<Bytes> encode(Message message) {
+  Bytes encode(Message message) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try (JsonGenerator generator = mapper.getFactory().createGenerator(out)) {
       generator.writeStartArray(message, 2);
-      generator.writeString(message.getClass().getSimpleName());
+      generator.writeString(nameOf(message));
       mapper.writeValue(generator, message);
       generator.writeEndArray();
     } catch (IOException e) {
-      throw new IllegalStateException("a message cannot be written: " + message, e);
+      throw new IllegalArgumentException(brief(e), e);
     }
-    return out.size() > MAXIMUM_BODY ? Optional.empty() : Optional.of(Bytes.of(out.toByteArray()));
+    return Bytes.of(out.toByteArray());
   }
 
   Decoded<Message> decodeMessage(Bytes body) {
@@ -197,7 +225,7 @@ final class WireCodec {
       return message == null
           ? new Decoded.Bad<>("a message without content")
           : new Decoded.Good<>(message);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // the parser faces strangers: nothing may get out
       return new Decoded.Bad<>("not a message: " + brief(e));
     }
   }
@@ -216,7 +244,7 @@ final class WireCodec {
       return greeting == null
           ? new Decoded.Bad<>("a greeting without content")
           : new Decoded.Good<>(greeting);
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) { // the parser faces strangers: nothing may get out
       return new Decoded.Bad<>("not a greeting: " + brief(e));
     }
   }

@@ -29,7 +29,7 @@ public final class Smoke {
   private static final int ROUNDS = 3;
   private static final int TASKS = 3_000;
   private static final int AGENTS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final String REPORTED = "reported to manager";
@@ -107,7 +107,7 @@ public final class Smoke {
     try (Cluster cluster = new Cluster(home, folder)) {
       cluster.startManager();
       for (int i = 0; i < AGENTS; i++) {
-        cluster.startAgent("agent-" + i, "offer.cpu = 8");
+        cluster.startAgent("agent-" + i, "offer.cpu = 2");
       }
       cluster.awaitReady(AGENTS);
       rate(cluster, folder); // warms the virtual machines up
@@ -164,7 +164,7 @@ public final class Smoke {
             name: smoke
             command: ['true']
             input: { count: %d }
-            demand: { cpu: 500m, memory: 1MiB }
+            demand: { cpu: 100m, memory: 1MiB }
             """
                 .formatted(tasks));
     Cluster.Answer answer = cluster.client("job", "run", "--detach", "--json", file.toString());

@@ -8,20 +8,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.osgi.framework.BundleContext;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
 
-/** The file system that the attempts work in. */
-@Component(property = "weft.probe.period.ms:Long=10000")
-public final class DiskProbe implements Probe {
+/** Finds the size of the file system that a folder lies on. */
+final class DiskProbe implements Probe {
   private final Path folder;
-
-  /** Made by the framework. */
-  @Activate
-  public DiskProbe(BundleContext context) {
-    this(Path.of(context.getProperty("weft.data")));
-  }
 
   DiskProbe(Path folder) {
     this.folder = folder;

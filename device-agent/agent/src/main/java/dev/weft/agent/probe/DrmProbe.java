@@ -3,39 +3,35 @@ package dev.weft.agent.probe;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
 import dev.weft.api.inventory.Probe;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
- * AMD's and Intel's graphics processors, from {@code /sys/class/drm}; for AMD the model's name from
- * the kernel's topology of compute devices ({@code /sys/class/kfd}). NVIDIA's are left to {@link
- * NvidiaProbe}.
+ * Finds the graphics processors of AMD and Intel that the kernel knows: {@code
+ * /sys/class/drm/card*\/device}, with the memory that the driver amdgpu tells there (kernel: gpu,
+ * amdgpu, driver-misc), and the nodes of {@code /sys/class/kfd}, which name the processor's
+ * instruction set. Those of NVIDIA are left to {@code nvidia-smi}.
  */
-@Component(property = "weft.probe.period.ms:Long=30000")
-public final class DrmProbe implements Probe {
+final class DrmProbe implements Probe {
+  private static final String CARDS = "sys/class/drm";
+  private static final String NODES = "sys/class/kfd/kfd/topology/nodes";
+  private static final Pattern CARD = Pattern.compile("card\\d{1,4}");
+  // From the PCI ID Repository, pci.ids.
   private static final Map<String, String> VENDORS = Map.of("0x1002", "AMD", "0x8086", "Intel");
-  private static final int PCI_BUS_BITS = 8;
+  private static final int MAXIMUM_DEVICES = 64;
+  private static final int HEXADECIMAL = 16;
 
-  private final Path root;
+  private final SystemFiles files;
 
-  /** Made by the framework. */
-  @Activate
-  public DrmProbe() {
-    this(Path.of("/"));
-  }
-
+  /** A probe of this machine; the root is {@code /} but for tests. */
   DrmProbe(Path root) {
-    this.root = root;
+    this.files = new SystemFiles(root);
   }
 
   @Override
@@ -44,76 +40,75 @@ public final class DrmProbe implements Probe {
   }
 
   @Override
-  public Inventory look() throws IOException {
-    Path cards = root.resolve("sys/class/drm");
-    if (!Files.isDirectory(cards)) {
-      return new Inventory(
-          List.of(), List.of("no AMD or Intel GPU: the kernel has no /sys/class/drm"));
-    }
-    List<Device> gpus = new ArrayList<>();
-    for (Path card : list(cards, "card*")) {
-      if (card.getFileName().toString().matches("card\\d+")) {
-        gpu(card.resolve("device")).ifPresent(gpus::add);
+  public Inventory look() {
+    Map<Long, String> sets = instructionSets();
+    // By address: a processor may have several cards.
+    Map<String, Device> found = new LinkedHashMap<>();
+    for (String card : files.names(CARDS)) {
+      if (CARD.matcher(card).matches() && found.size() < MAXIMUM_DEVICES) {
+        device(card, sets).ifPresent(gpu -> found.putIfAbsent(gpu.id(), gpu));
       }
     }
-    return new Inventory(gpus, List.of());
+    return found.isEmpty()
+        ? new Inventory(List.of(), List.of("no graphics processor of AMD or Intel in " + CARDS))
+        : new Inventory(new ArrayList<>(found.values()), List.of());
   }
 
-  private static List<Path> list(Path folder, String glob) throws IOException {
-    TreeSet<Path> sorted = new TreeSet<>();
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder, glob)) {
-      entries.forEach(sorted::add);
-    }
-    return List.copyOf(sorted);
-  }
-
-  private Optional<Device> gpu(Path device) throws IOException {
-    String vendor =
-        Lines.first(device.resolve("vendor"))
-            .map(id -> VENDORS.getOrDefault(id.toLowerCase(Locale.ROOT), ""))
-            .orElse("");
-    if (vendor.isEmpty()) {
+  private Optional<Device.Gpu> device(String card, Map<Long, String> sets) {
+    String folder = CARDS + "/" + card + "/device";
+    Optional<String> vendor = files.value(folder + "/vendor").map(VENDORS::get);
+    Optional<String> device = files.value(folder + "/device");
+    if (vendor.isEmpty() || device.isEmpty()) {
       return Optional.empty();
     }
-    List<String> event =
-        Files.exists(device.resolve("uevent")) ? Lines.of(device.resolve("uevent")) : List.of();
-    String address = Lines.value(event, "PCI_SLOT_NAME", '=').orElse("unknown");
-    String id = Lines.first(device.resolve("device")).orElse("unknown");
-    long memory =
-        Lines.first(device.resolve("mem_info_vram_total"))
-            .filter(text -> text.matches("\\d{1,18}"))
-            .map(Long::parseLong)
-            .orElse(0L);
+    String events = files.text(folder + "/uevent").orElse("");
+    String id =
+        Values.line(events, "PCI_SLOT_NAME", "=").or(() -> files.realName(folder)).orElse(card);
     String model =
-        Lines.first(device.resolve("product_name"))
-            .or(() -> topologyName(address))
-            .orElse(vendor + " device " + id);
+        files
+            .value(folder + "/product_name")
+            .orElseGet(() -> vendor.get() + " " + device.get() + set(device.get(), sets));
+    long memory =
+        files
+            .value(folder + "/mem_info_vram_total")
+            .map(Values::number)
+            .orElse(OptionalLong.empty())
+            .orElse(0);
     return Optional.of(
         new Device.Gpu(
-            address, vendor, model, memory, Lines.value(event, "DRIVER", '=').orElse("")));
+            id, vendor.get(), model, memory, Values.line(events, "DRIVER", "=").orElse("")));
   }
 
-  /** Name of the compute node whose location is this PCI address. */
-  private Optional<String> topologyName(String address) {
-    Path nodes = root.resolve("sys/class/kfd/kfd/topology/nodes");
-    if (!Files.isDirectory(nodes) || !address.matches("\\p{XDigit}{4}:\\p{XDigit}{2}:.*")) {
-      return Optional.empty();
+  private static String set(String device, Map<Long, String> sets) {
+    if (!device.startsWith("0x")) {
+      return "";
     }
-    String[] parts = address.split("[:.]", -1);
-    long location =
-        (Long.parseLong(parts[1], 16) << PCI_BUS_BITS)
-            | (Long.parseLong(parts[2], 16) << 3)
-            | Long.parseLong(parts[3], 16);
-    try {
-      for (Path node : list(nodes, "*")) {
-        List<String> properties = Lines.of(node.resolve("properties"));
-        if (Lines.value(properties, "location_id", ' ').equals(Optional.of("" + location))) {
-          return Lines.first(node.resolve("name"));
-        }
+    OptionalLong number = Values.number(device.substring(2), HEXADECIMAL);
+    return number.isPresent() && sets.containsKey(number.getAsLong())
+        ? " (" + sets.get(number.getAsLong()) + ")"
+        : "";
+  }
+
+  private Map<Long, String> instructionSets() {
+    Map<Long, String> found = new LinkedHashMap<>();
+    for (String node : files.names(NODES)) {
+      String properties = files.text(NODES + "/" + node + "/properties").orElse("");
+      OptionalLong device = property(properties, "device_id");
+      OptionalLong version = property(properties, "gfx_target_version");
+      // Nodes that are processors of the machine itself have version 0.
+      if (device.isPresent() && version.orElse(0) > 0) {
+        found.put(device.getAsLong(), instructionSet(version.getAsLong()));
       }
-    } catch (IOException e) {
-      return Optional.empty(); // without the compute driver the device still counts
     }
-    return Optional.empty();
+    return found;
+  }
+
+  private static OptionalLong property(String properties, String key) {
+    return Values.line(properties, key, " ").map(Values::number).orElse(OptionalLong.empty());
+  }
+
+  /** The name of an instruction set: two digits each for minor version and step, such as 90402. */
+  static String instructionSet(long version) {
+    return "gfx" + version / 10_000 + version / 100 % 100 + Long.toHexString(version % 100);
   }
 }

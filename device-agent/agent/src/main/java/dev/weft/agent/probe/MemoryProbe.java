@@ -7,28 +7,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
 
 /**
- * Memory, from {@code /proc/meminfo}, and the least limit of the control groups the agent is in,
- * version 1 or 2.
+ * Finds the memory from {@code /proc/meminfo}, and the limit of the agent's control group: {@code
+ * memory.max} of version 2 and {@code memory.limit_in_bytes} of version 1, see the kernel's
+ * admin-guide/cgroup-v2 and cgroup-v1/memory. The least limit along the group's path counts.
  */
-@Component(property = "weft.probe.period.ms:Long=1000")
-public final class MemoryProbe implements Probe {
-  /** Version 1 writes a number near this for "no limit". */
-  private static final long NO_LIMIT = 1L << 60;
+final class MemoryProbe implements Probe {
+  private static final String VERSION_2 = "sys/fs/cgroup";
+  private static final String VERSION_1 = "sys/fs/cgroup/memory";
+  private static final long KIBIBYTE = 1024;
+  private static final int FIELDS = 3;
 
-  private final Path root;
+  private final SystemFiles files;
 
-  /** Made by the framework. */
-  @Activate
-  public MemoryProbe() {
-    this(Path.of("/"));
-  }
-
+  /** A probe of this machine; the root is {@code /} but for tests. */
   MemoryProbe(Path root) {
-    this.root = root;
+    this.files = new SystemFiles(root);
   }
 
   @Override
@@ -38,54 +33,63 @@ public final class MemoryProbe implements Probe {
 
   @Override
   public Inventory look() throws IOException {
-    List<String> meminfo = Lines.of(root.resolve("proc/meminfo"));
-    Device.Memory memory =
-        new Device.Memory(
-            kibibytes(meminfo, "MemTotal"),
-            kibibytes(meminfo, "MemAvailable"),
-            limit(Lines.of(root.resolve("proc/self/cgroup"))));
-    return new Inventory(List.of(memory), List.of());
+    String information =
+        files.text("proc/meminfo").orElseThrow(() -> new IOException("cannot read /proc/meminfo"));
+    long total =
+        amount(information, "MemTotal")
+            .orElseThrow(() -> new IOException("no MemTotal in /proc/meminfo"));
+    // Kernels before 3.14 do not say what is available.
+    OptionalLong available = amount(information, "MemAvailable");
+    long free = available.orElse(amount(information, "MemFree").orElse(0));
+    OptionalLong limit = limit(files.text("proc/self/cgroup").orElse(""));
+    // Version 1 writes an unset limit as a huge number.
+    boolean real = limit.isPresent() && limit.getAsLong() < total;
+    return new Inventory(
+        List.of(
+            new Device.Memory(total, Math.min(free, total), real ? limit : OptionalLong.empty())),
+        List.of());
   }
 
-  private static long kibibytes(List<String> meminfo, String key) throws IOException {
-    String value =
-        Lines.value(meminfo, key, ':')
-            .orElseThrow(() -> new IOException("/proc/meminfo has no " + key));
-    return Long.parseLong(value.split(" ", -1)[0]) << 10;
+  /** An amount in {@code meminfo}, in bytes. */
+  static OptionalLong amount(String information, String key) {
+    return Values.line(information, key, ":")
+        .filter(value -> value.endsWith(" kB"))
+        .map(value -> Values.number(value.substring(0, value.length() - FIELDS)))
+        .filter(OptionalLong::isPresent)
+        .map(value -> OptionalLong.of(value.getAsLong() * KIBIBYTE))
+        .orElse(OptionalLong.empty());
   }
 
-  private OptionalLong limit(List<String> memberships) {
+  private OptionalLong limit(String groups) {
     OptionalLong least = OptionalLong.empty();
-    for (String membership : memberships) {
-      String[] parts = membership.split(":", 3);
-      if (parts.length < 3) {
+    for (String line : groups.lines().toList()) {
+      String[] fields = line.split(":", FIELDS);
+      if (fields.length < FIELDS) {
         continue;
       }
-      if (parts[1].isEmpty()) {
-        least = least(least, walk(root.resolve("sys/fs/cgroup"), parts[2], "memory.max"));
-      } else if (List.of(parts[1].split(",", -1)).contains("memory")) {
-        Path mount = root.resolve("sys/fs/cgroup/memory");
-        least = least(least, walk(mount, parts[2], "memory.limit_in_bytes"));
+      if (fields[0].equals("0") && fields[1].isEmpty()) {
+        least = least(least, along(VERSION_2, fields[2], "memory.max"));
+      } else if (List.of(fields[1].split(",", -1)).contains("memory")) {
+        least = least(least, along(VERSION_1, fields[2], "memory.limit_in_bytes"));
       }
     }
     return least;
   }
 
-  /** The least limit of a group and of those around it. */
-  private static OptionalLong walk(Path mount, String group, String file) {
+  private OptionalLong along(String mount, String group, String file) {
     OptionalLong least = OptionalLong.empty();
-    Path folder = mount.resolve(group.replaceFirst("^/+", "")).normalize();
-    while (folder.startsWith(mount)) {
+    // A path with .. names a group outside of the container: only the mount's own root is visible.
+    String path = group.contains("..") ? "" : group;
+    while (true) {
       OptionalLong here =
-          Lines.first(folder.resolve(file)).stream()
-              .filter(text -> text.matches("\\d{1,18}"))
-              .mapToLong(Long::parseLong)
-              .filter(limit -> limit < NO_LIMIT)
-              .findFirst();
+          files.value(mount + path + "/" + file).map(Values::number).orElse(OptionalLong.empty());
       least = least(least, here);
-      folder = folder.getParent();
+      int slash = path.lastIndexOf('/');
+      if (slash < 0) {
+        return least;
+      }
+      path = path.substring(0, slash);
     }
-    return least;
   }
 
   private static OptionalLong least(OptionalLong one, OptionalLong other) {

@@ -3,26 +3,18 @@ package dev.weft.agent.probe;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
 import dev.weft.api.inventory.Probe;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
 
-/** The operating system, from {@code os-release} and the kernel. */
-@Component(property = "weft.probe.period.ms:Long=60000")
-public final class SystemProbe implements Probe {
-  private final Path root;
+/** Finds the operating system from {@code os-release(5)} and the kernel's version. */
+final class SystemProbe implements Probe {
+  private static final String UNKNOWN = "not known";
 
-  /** Made by the framework. */
-  @Activate
-  public SystemProbe() {
-    this(Path.of("/"));
-  }
+  private final SystemFiles files;
 
+  /** A probe of this machine; the root is {@code /} but for tests. */
   SystemProbe(Path root) {
-    this.root = root;
+    this.files = new SystemFiles(root);
   }
 
   @Override
@@ -31,21 +23,31 @@ public final class SystemProbe implements Probe {
   }
 
   @Override
-  public Inventory look() throws IOException {
-    Path own = root.resolve("etc/os-release");
-    Path file = Files.exists(own) ? own : root.resolve("usr/lib/os-release");
-    List<String> release = Files.exists(file) ? Lines.of(file) : List.of();
-    Device.OperatingSystem system =
-        new Device.OperatingSystem(
-            value(release, "NAME", "Linux"),
-            value(release, "VERSION_ID", ""),
-            Lines.first(root.resolve("proc/sys/kernel/osrelease")).orElse(""));
-    return new Inventory(List.of(system), List.of());
+  public Inventory look() {
+    String release =
+        files.text("etc/os-release").or(() -> files.text("usr/lib/os-release")).orElse("");
+    return new Inventory(
+        List.of(
+            new Device.OperatingSystem(
+                field(release, "NAME", "Linux"),
+                field(release, "VERSION_ID", UNKNOWN),
+                files.value("proc/sys/kernel/osrelease").orElse(UNKNOWN))),
+        List.of());
   }
 
-  private static String value(List<String> release, String key, String otherwise) {
-    return Lines.value(release, key, '=')
-        .map(text -> text.replaceAll("^['\"]|['\"]$", ""))
-        .orElse(otherwise);
+  /** A field of {@code os-release}, without its quotes. */
+  static String field(String release, String key, String absent) {
+    return Values.line(release, key, "=")
+        .map(SystemProbe::unquoted)
+        .filter(value -> !value.isEmpty())
+        .orElse(absent);
+  }
+
+  private static String unquoted(String value) {
+    char first = value.charAt(0);
+    boolean quoted = value.length() > 1 && (first == '"' || first == '\'');
+    return quoted && value.charAt(value.length() - 1) == first
+        ? value.substring(1, value.length() - 1)
+        : value;
   }
 }

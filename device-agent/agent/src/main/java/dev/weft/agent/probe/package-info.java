@@ -1,2 +1,2 @@
-/** What finds out what this device has: each probe a reader of a few files or one program. */
+/** Probes that find out what a Linux machine has, from the kernel's files and nvidia-smi. */
 package dev.weft.agent.probe;

@@ -2,6 +2,7 @@ package dev.weft.itests.launch;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -50,6 +51,51 @@ class LaunchTest {
     assertEquals(1, result.exitCode());
     assertTrue(result.output().contains("unknown option '--dta'"), result.output());
     assertEquals(0, LaunchedProcess.run("agent", "--help").exitCode());
+    LaunchedProcess.Result profile = LaunchedProcess.run("agnet", "--data", "x");
+    assertEquals(1, profile.exitCode(), profile.output());
+    assertTrue(profile.output().contains("agnet"), profile.output());
+  }
+
+  @Test
+  void foldersAreChecked() throws Exception {
+    String data = folder.resolve("data").toString();
+    String none = folder.resolve("none").toString();
+    LaunchedProcess.Result etc = LaunchedProcess.run("agent", "--data", data, "--etc", none);
+    assertEquals(78, etc.exitCode(), etc.output());
+    assertTrue(
+        etc.output()
+            .contains("there is no folder " + none + " with a configuration; make it (it may be"),
+        etc.output());
+
+    LaunchedProcess.Result readOnly =
+        LaunchedProcess.run("agent", "--data", "/proc/weft", "--etc", etc());
+    assertEquals(1, readOnly.exitCode(), readOnly.output());
+    assertTrue(
+        readOnly.output().contains("cannot use the data directory /proc/weft"), readOnly.output());
+
+    LaunchedProcess.Result comma = LaunchedProcess.run("agent", "--data", "a,b");
+    assertEquals(1, comma.exitCode(), comma.output());
+    assertTrue(
+        comma.output().contains("--data a,b: expected a path without commas"), comma.output());
+    assertFalse(Files.exists(Path.of(data)), "a wrong start leaves nothing behind");
+  }
+
+  @Test
+  void canBeStoppedBeforeItIsReady() throws Exception {
+    Path data = folder.resolve("data");
+    Process agent = LaunchedProcess.start("agent", "--data", data.toString(), "--etc", etc());
+    await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(data.resolve("lock")));
+    // Not through the process itself: that would close its output too.
+    agent.toHandle().destroy();
+    String output = new String(agent.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    stop(agent);
+    assertFalse(output.contains("Exception in thread"), output);
+    stop(startAgent(data.toString()));
+  }
+
+  @Test
+  void pathsMayHaveSpaces() throws Exception {
+    stop(startAgent(folder.resolve("a folder & 100%").toString()));
   }
 
   @Test

@@ -10,8 +10,10 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs {@code bin/weft} of the assembled distribution. */
 final class LaunchedProcess {
-  private static final Path WEFT =
-      Path.of("../../distribution/archive/target/weft/bin/weft").toAbsolutePath();
+  /** The assembled distribution. */
+  static final Path HOME =
+      Path.of("../../distribution/archive/target/weft").toAbsolutePath().normalize();
+
   private static final long LIMIT_SECONDS = 30;
 
   private LaunchedProcess() {}
@@ -25,7 +27,11 @@ final class LaunchedProcess {
   record Result(int exitCode, String output) {}
 
   static Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(WEFT.toString()));
+    return startFrom(HOME, arguments);
+  }
+
+  private static Process startFrom(Path home, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(home.resolve("bin/weft").toString()));
     command.addAll(Arrays.asList(arguments));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
@@ -34,7 +40,12 @@ final class LaunchedProcess {
 
   /** Runs it to its end. */
   static Result run(String... arguments) throws Exception {
-    Process process = start(arguments);
+    return runFrom(HOME, arguments);
+  }
+
+  /** Runs that of another installation to its end. */
+  static Result runFrom(Path home, String... arguments) throws Exception {
+    Process process = startFrom(home, arguments);
     try {
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
