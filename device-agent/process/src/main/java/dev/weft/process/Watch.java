@@ -4,12 +4,9 @@ import dev.weft.api.execution.Executor.Ending;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +16,9 @@ import org.slf4j.LoggerFactory;
  * #tick} is called every 100 ms.
  *
  * <p>Children that left an attempt's group are found by their mark in a sweep of {@code /proc}. One
- * sweep serves all attempts that ended before it, and there is one every 200 ms at most.
+ * sweep serves all attempts that ended before it, and there is one every 200 ms at most. For
+ * attempts that ended soon after their start {@link RecentProcesses} mostly tells without one that
+ * there are none.
  */
 final class Watch {
   /** Time between two looks. */
@@ -27,16 +26,13 @@ final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
-  private static final long SHORT = Duration.ofMillis(200).toNanos();
 
   private final Signals signals;
   private final Path processes;
+  private final RecentProcesses recent;
   private final long since;
   private final Executor callbacks;
   private final Set<Attempt> attempts = new LinkedHashSet<>();
-  private final Map<String, Integer> marks = new TreeMap<>();
-  // Marks of short attempts that were said to have ended before a sweep.
-  private Set<String> early = new HashSet<>();
   private boolean sweepWanted;
   private Optional<Long> lastSweep = Optional.empty();
 
@@ -50,17 +46,17 @@ final class Watch {
   Watch(Signals signals, Path processes, long since, Executor callbacks) {
     this.signals = signals;
     this.processes = processes;
+    this.recent = new RecentProcesses(processes);
     this.since = since;
     this.callbacks = callbacks;
   }
 
   boolean isIdle() {
-    return attempts.isEmpty() && early.isEmpty();
+    return attempts.isEmpty();
   }
 
   void add(Attempt attempt) {
     attempts.add(attempt);
-    marks.merge(attempt.mark(), 1, Integer::sum);
   }
 
   void stop(Attempt attempt, Duration grace, long now) {
@@ -79,11 +75,15 @@ final class Watch {
   void exited(Attempt attempt, long now) {
     boolean stopped = attempt.isStopping();
     attempt.exited();
-    sweepWanted = true;
-    if (!stopped && attempt.age(now) < SHORT && attempt.isGroupEmpty()) {
-      early.add(attempt.mark());
+    if (!stopped && attempt.isGroupEmpty() && isNothingLeft(attempt, now)) {
       finish(attempt);
+    } else {
+      sweepWanted = true;
     }
+  }
+
+  private boolean isNothingLeft(Attempt attempt, long now) {
+    return recent.isNothingLeft(attempt.mark(), attempt.process().pid(), attempt.age(now));
   }
 
   /** Looks at all attempts. */
@@ -115,17 +115,6 @@ final class Watch {
         clear(attempt, table, now);
       }
     }
-    Set<String> again = new HashSet<>();
-    for (String mark : early) {
-      // The same attempt may run again only in tests; then it is ended with that run.
-      Set<Long> living = marks.containsKey(mark) ? Set.of() : table.ofMark(mark);
-      for (long pid : living) {
-        signals.send(pid, Signals.KILL);
-        again.add(mark);
-      }
-    }
-    early = again;
-    sweepWanted |= !again.isEmpty();
   }
 
   private void clear(Attempt attempt, ProcessTable table, long now) {
@@ -151,7 +140,6 @@ final class Watch {
   private void finish(Attempt attempt) {
     attempt.trim();
     attempts.remove(attempt);
-    marks.computeIfPresent(attempt.mark(), (mark, count) -> count == 1 ? null : count - 1);
     callbacks.execute(() -> attempt.ended().accept(attempt.ending()));
   }
 }
