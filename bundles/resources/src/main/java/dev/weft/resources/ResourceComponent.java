@@ -2,8 +2,8 @@ package dev.weft.resources;
 
 import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.PeerListener;
+import dev.weft.core.loop.SteadyClock;
 import dev.weft.core.resources.ResourceManager;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import org.osgi.framework.BundleContext;
@@ -38,7 +38,7 @@ public final class ResourceComponent {
       BundleContext context, @Reference PolicyHolder holder, Settings settings) {
     loop =
         new ResourceLoop(
-            holder::active, Duration.ofMillis(settings.policy_deadline_ms()), Clock.systemUTC());
+            holder::active, Duration.ofMillis(settings.policy_deadline_ms()), new SteadyClock());
     loop.start();
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
   }

@@ -5,6 +5,7 @@ import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.PeerListener;
 import dev.weft.core.job.JobService;
 import dev.weft.core.loop.PluginGuard;
+import dev.weft.core.loop.SteadyClock;
 import dev.weft.core.message.Message.StatusRules;
 import dev.weft.core.resources.ResourceManager;
 import dev.weft.core.staging.StagingArea;
@@ -13,7 +14,6 @@ import dev.weft.scheduler.jobfile.LocalFileChecks;
 import dev.weft.scheduler.split.SplitPolicies;
 import dev.weft.scheduler.split.Splitter;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import org.osgi.framework.BundleContext;
@@ -73,7 +73,7 @@ public final class SchedulerComponent {
             staging,
             resources,
             bus,
-            Clock.systemUTC());
+            new SteadyClock());
     loop.start();
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
   }

@@ -10,6 +10,7 @@ import dev.weft.api.inventory.Inventory;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.LocalNode;
 import dev.weft.core.bus.Peer;
+import dev.weft.core.loop.SteadyClock;
 import dev.weft.core.staging.StagingClient;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -12,6 +12,7 @@ import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.bus.PeerListener;
 import dev.weft.core.loop.Loop;
+import dev.weft.core.loop.SteadyClock;
 import dev.weft.core.message.Message;
 import java.net.InetSocketAddress;
 import java.time.Clock;

@@ -1,4 +1,4 @@
-package dev.weft.agent;
+package dev.weft.core.loop;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,16 +7,17 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that no one can set: it starts with the time of day and then follows the steady counter
- * of the machine, which also counts while the process is stopped. So a corrected time of day never
- * ends attempts.
+ * Starts with the time of day and then follows the machine's steady counter, which also runs while
+ * the process is stopped. So nobody loses peers or attempts when the time of day is corrected.
+ * Thread-safe.
  */
-final class SteadyClock extends Clock {
+public final class SteadyClock extends Clock {
   private final Instant start;
   private final long startNanos;
   private final ZoneId zone;
 
-  SteadyClock() {
+  /** A clock that shows the time of day now. */
+  public SteadyClock() {
     this(Clock.systemUTC().instant(), System.nanoTime(), ZoneOffset.UTC);
   }
 
