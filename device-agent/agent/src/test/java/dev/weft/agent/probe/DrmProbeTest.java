@@ -32,6 +32,36 @@ class DrmProbeTest {
   }
 
   @Test
+  void readsARecordedMachine() throws Exception {
+    recorded("card0", "0x8086", "0x591b", "uevent-intel-i915.txt");
+    recorded("card1", "0x1002", "0x694c", "uevent-amd-amdgpu.txt");
+    assertEquals(
+        List.of(
+            new Device.Gpu("0000:00:02.0", "Intel", "Intel 0x591b", 0, "i915"),
+            new Device.Gpu("0000:01:00.0", "AMD", "AMD 0x694c", 0, "amdgpu")),
+        new DrmProbe(root).look().devices());
+  }
+
+  @Test
+  void findsIntelWithTheNewerDriver() throws Exception {
+    card("card0", "0x8086", "0xe20b", "xe", "0000:03:00.0");
+    assertEquals(
+        List.of(new Device.Gpu("0000:03:00.0", "Intel", "Intel 0xe20b", 0, "xe")),
+        new DrmProbe(root).look().devices());
+  }
+
+  @Test
+  void doesWithoutTheInstructionSet() throws Exception {
+    card("card0", "0x1002", "0x75a0", "amdgpu", "0000:05:00.0");
+    Recorded.put(
+        root,
+        "sys/class/kfd/kfd/topology/nodes/5/properties",
+        Recorded.text("kfd-node-mi350x.txt"));
+    assertEquals(
+        "AMD 0x75a0", new DrmProbe(root).look().first(Device.Gpu.class).orElseThrow().model());
+  }
+
+  @Test
   void prefersTheNameThatTheDriverGives() throws Exception {
     card("card0", "0x1002", "0x74a1", "amdgpu", "0000:05:00.0");
     put("card0/device/product_name", "AMD Instinct MI300X\n");
@@ -61,6 +91,13 @@ class DrmProbeTest {
     put(name + "/device/vendor", vendor + "\n");
     put(name + "/device/device", device + "\n");
     put(name + "/device/uevent", "DRIVER=" + driver + "\nPCI_SLOT_NAME=" + address + "\n");
+  }
+
+  private void recorded(String name, String vendor, String device, String events)
+      throws IOException {
+    put(name + "/device/vendor", vendor + "\n");
+    put(name + "/device/device", device + "\n");
+    put(name + "/device/uevent", Recorded.text(events));
   }
 
   private void node(int number, long device, long version) throws IOException {

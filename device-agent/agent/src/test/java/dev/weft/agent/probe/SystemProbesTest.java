@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.inventory.Device;
+import dev.weft.api.inventory.Inventory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +35,45 @@ class SystemProbesTest {
     assertEquals(-1, CpuProbe.load(""));
     Recorded.put(root, "proc/cpuinfo", Recorded.text("cpuinfo-x86_64.txt"));
     Recorded.put(root, "proc/loadavg", "0.50 0.40 0.30 1/100 99\n");
-    Device.Cpu cpu = new CpuProbe(root, "amd64").look().first(Device.Cpu.class).orElseThrow();
     assertEquals(
-        new Device.Cpu("amd64", "AMD EPYC", Runtime.getRuntime().availableProcessors(), 0.5), cpu);
+        new Inventory(List.of(new Device.Cpu("amd64", "AMD EPYC", 3, 0.5)), List.of()), cpu(3));
+  }
+
+  @Test
+  void countsProcessors() {
+    assertEquals(1, CpuProbe.installed(Recorded.text("cpuinfo-x86_64.txt")));
+    assertEquals(1, CpuProbe.installed(Recorded.text("cpuinfo-arm64.txt")));
+    assertEquals(
+        2, CpuProbe.installed("processor\t: 0\nModel\t: a processor: b\nprocessor\t: 1\n"));
+  }
+
+  @Test
+  void notesTheLeastShareOfVersionTwo() throws Exception {
+    Recorded.put(root, "proc/cpuinfo", "processor\t: 0\n".repeat(8));
+    Recorded.put(root, "proc/self/cgroup", "0::/user.slice/weft.service\n");
+    Recorded.put(root, "sys/fs/cgroup/user.slice/weft.service/cpu.max", "max 100000\n");
+    assertEquals(List.of(), cpu(8).notes());
+    Recorded.put(root, "sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n");
+    Recorded.put(root, "sys/fs/cgroup/cpu.max", "400000 100000\n");
+    assertEquals(List.of("the control group allows 1.50 of 8 logical cores"), cpu(2).notes());
+    Recorded.put(root, "sys/fs/cgroup/user.slice/cpu.max", "800000 100000\n");
+    Recorded.put(root, "sys/fs/cgroup/cpu.max", "rubbish\n");
+    assertEquals(List.of(), cpu(8).notes());
+  }
+
+  @Test
+  void notesTheLeastShareOfVersionOne() throws Exception {
+    Recorded.put(root, "proc/cpuinfo", "processor\t: 0\n".repeat(4));
+    Recorded.put(root, "proc/self/cgroup", "3:cpu,cpuacct:/docker/ab\n");
+    String mount = "sys/fs/cgroup/cpu";
+    Recorded.put(root, mount + "/cpu.cfs_quota_us", "-1\n");
+    Recorded.put(root, mount + "/cpu.cfs_period_us", "100000\n");
+    assertEquals(List.of(), cpu(4).notes());
+    Recorded.put(root, mount + "/docker/ab/cpu.cfs_quota_us", "50000\n");
+    Recorded.put(root, mount + "/docker/ab/cpu.cfs_period_us", "100000\n");
+    assertEquals(List.of("the control group allows 0.50 of 4 logical cores"), cpu(1).notes());
+    Recorded.put(root, mount + "/docker/ab/cpu.cfs_period_us", "0\n");
+    assertEquals(List.of(), cpu(4).notes());
   }
 
   @Test
@@ -101,6 +138,10 @@ class SystemProbesTest {
   void measuresTheDisk() throws Exception {
     Device.Disk disk = new DiskProbe(root).look().first(Device.Disk.class).orElseThrow();
     assertTrue(disk.total() > 0 && disk.free() <= disk.total(), disk.toString());
+  }
+
+  private Inventory cpu(int usable) {
+    return new CpuProbe(root, "amd64", () -> usable).look();
   }
 
   private Device.Memory memory() throws IOException {
