@@ -78,8 +78,7 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     this.thread = Executors.newSingleThreadScheduledExecutor(threads("weft-process-watch"));
     this.callbacks = callbacks();
     long own = ProcessTable.start(PROCESSES, ProcessHandle.current().pid()).orElse(0L);
-    this.watch =
-        new Watch(loaded.orElse((target, signal) -> false), PROCESSES, own, this.callbacks);
+    this.watch = new Watch(PROCESSES, own, this.callbacks);
     thread.execute(this::tickAndNext);
   }
 

@@ -27,7 +27,6 @@ final class Watch {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
 
-  private final Signals signals;
   private final Path processes;
   private final RecentProcesses recent;
   private final long since;
@@ -43,8 +42,7 @@ final class Watch {
    * @param since when the first process that can carry a mark may have started at the earliest
    * @param callbacks what the ends are told on
    */
-  Watch(Signals signals, Path processes, long since, Executor callbacks) {
-    this.signals = signals;
+  Watch(Path processes, long since, Executor callbacks) {
     this.processes = processes;
     this.recent = new RecentProcesses(processes);
     this.since = since;
