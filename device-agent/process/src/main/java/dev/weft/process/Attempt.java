@@ -4,7 +4,6 @@ import dev.weft.api.execution.Executor.Ending;
 import dev.weft.api.execution.Executor.Launch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,8 +23,6 @@ final class Attempt {
   // Java's Process reports the end by a signal as this plus the number of the signal.
   private static final int SIGNAL_BASE = 128;
   private static final int MAXIMUM_SIGNAL = 64;
-  // A path of the greatest length and some words.
-  private static final long MAXIMUM_REFUSAL = 8192;
 
   private final Launch launch;
   private final Process process;
@@ -135,31 +132,13 @@ final class Attempt {
     boundErrors();
     if (ending.isEmpty()) {
       int code = process.exitValue();
-      ending = Optional.of(endingOf(code));
-    }
-  }
-
-  private Ending endingOf(int code) {
-    if (size(launch.output()) > launch.outputLimit()) {
-      return new Ending.TooMuchOutput(launch.outputLimit());
-    }
-    if (code > SIGNAL_BASE && code <= SIGNAL_BASE + MAXIMUM_SIGNAL) {
-      return new Ending.Signalled(code - SIGNAL_BASE);
-    }
-    return LaunchCheck.refusal(launch.arguments().get(0), code, shortErrors(code))
-        .<Ending>map(Ending.NotStarted::new)
-        .orElse(new Ending.Exited(code));
-  }
-
-  /** What was written to standard error, if that is short; only looked at after a failure. */
-  private String shortErrors(int code) {
-    if (code == 0 || size(launch.errors()) > MAXIMUM_REFUSAL) {
-      return "";
-    }
-    try {
-      return new String(Files.readAllBytes(launch.errors()), Charset.defaultCharset());
-    } catch (IOException gone) {
-      return "";
+      ending =
+          Optional.of(
+              size(launch.output()) > launch.outputLimit()
+                  ? new Ending.TooMuchOutput(launch.outputLimit())
+                  : code > SIGNAL_BASE && code <= SIGNAL_BASE + MAXIMUM_SIGNAL
+                      ? new Ending.Signalled(code - SIGNAL_BASE)
+                      : new Ending.Exited(code));
     }
   }
 

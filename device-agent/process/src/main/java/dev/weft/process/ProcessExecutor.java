@@ -35,12 +35,11 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>An exit code of 129 to 192 counts as ended by a signal: Java reports both the same way.
- *   <li>Sizes and times are looked at every 100 ms. Between two looks an output file can grow
- *       beyond its limit by what a program writes in that time: 140 MiB were seen for {@code yes}.
- *       What is too much is cut off at the next look and at the end.
- *   <li>The end is told when nothing that can be found of the attempt runs any more. For a program
- *       that left nothing this is known at once or after one sweep of {@code /proc}, 300 ms later
- *       at most; what it left gets 500 ms to end by itself when asked.
+ *   <li>Sizes and times are looked at every 100 ms. Between two looks the output files can be
+ *       longer than allowed by what a program writes in that time.
+ *   <li>What an attempt left running is ended before its end is told, with one exception: a program
+ *       that ran for less than 200 ms and left nothing in its group is told at once; a child that
+ *       made a session of its own in that time is killed by the next sweep, within about 300 ms.
  *   <li>A child that makes its own session and also drops the marks from its environment is not
  *       found.
  * </ul>
@@ -78,8 +77,12 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     this.thread = Executors.newSingleThreadScheduledExecutor(threads("weft-process-watch"));
     this.callbacks = callbacks();
     long own = ProcessTable.start(PROCESSES, ProcessHandle.current().pid()).orElse(0L);
-    this.watch = new Watch(PROCESSES, own, this.callbacks);
-    thread.execute(this::tickAndNext);
+    this.watch =
+        new Watch(loaded.orElse((target, signal) -> false), PROCESSES, own, this.callbacks);
+    long period = Watch.PERIOD.toMillis();
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> watch.tick(System.nanoTime()), period, period, TimeUnit.MILLISECONDS);
   }
 
   /** How an attempt is marked. */
@@ -206,24 +209,10 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     return grace -> {};
   }
 
-  private void tickAndNext() {
-    try {
-      watch.tick(System.nanoTime());
-    } catch (RuntimeException e) {
-      // Without the next look no limit would hold any more, so it goes on.
-      LOG.error("Unexpected failure while watching the running attempts", e);
-    }
-    if (!thread.isShutdown()) {
-      var unused =
-          thread.schedule(this::tickAndNext, Watch.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-    }
-  }
-
   private void onWatch(Runnable task) {
-    try {
+    // After the end of the executor nothing runs any more that could be stopped.
+    if (!thread.isShutdown()) {
       thread.execute(task);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("After the end of the executor nothing runs that could be stopped");
     }
   }
 

@@ -3,7 +3,6 @@ package dev.weft.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The living processes of the machine at one moment, with the marks in their environments. Read
@@ -39,24 +37,18 @@ final class ProcessTable {
   private static final int STATE = 0;
   private static final int PARENT = 1;
   private static final int SESSION = 3;
-  private static final int FLAGS = 6;
   private static final int START = 19;
-  // PF_KTHREAD of include/linux/sched.h.
-  private static final long KERNEL_THREAD = 0x0020_0000;
 
   /**
    * One process.
    *
    * @param start when it started, in clock ticks since the machine did
-   * @param isUnclear whether its environment could be read and was empty, as it is for a moment
-   *     while a program replaces another
    */
   record Entry(
       long pid,
       long parent,
       long session,
       long start,
-      boolean isUnclear,
       Optional<String> node,
       Optional<String> attempt) {}
 
@@ -90,27 +82,15 @@ final class ProcessTable {
     List<Entry> found = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
       for (Path folder : folders) {
-        parse(folder, since).ifPresent(found::add);
+        entry(folder, since).ifPresent(found::add);
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
-    return new ProcessTable(found.stream().flatMap(entry -> again(root, entry)).toList());
-  }
-
-  /** A second look at what was unclear: the time that all the others took has passed. */
-  private static Stream<Entry> again(Path root, Entry entry) {
-    return entry.isUnclear() ? entry(root, entry.pid()).stream() : Stream.of(entry);
-  }
-
-  /** One process with its marks, whenever it started; empty if it is gone. */
-  static Optional<Entry> entry(Path root, long pid) {
-    return parse(root.resolve(Long.toString(pid)), 0);
+    return new ProcessTable(found);
   }
 
   /** When a process started; empty if it is gone. */
   static Optional<Long> start(Path root, long pid) {
-    return parse(root.resolve(Long.toString(pid)), Long.MAX_VALUE).map(Entry::start);
+    return entry(root.resolve(Long.toString(pid)), Long.MAX_VALUE).map(Entry::start);
   }
 
   /**
@@ -129,6 +109,12 @@ final class ProcessTable {
     }
     found.removeAll(ownLine());
     return found;
+  }
+
+  /** What carries the mark of an attempt, and its sessions. */
+  Set<Long> ofMark(String mark) {
+    // No process has this id, so no session does.
+    return ofAttempt(mark, -1, true);
   }
 
   /** Everything that belongs to a node, but for this process and those it descends from. */
@@ -175,7 +161,7 @@ final class ProcessTable {
     return line;
   }
 
-  private static Optional<Entry> parse(Path folder, long since) {
+  private static Optional<Entry> entry(Path folder, long since) {
     try {
       String stat =
           new String(bounded(folder.resolve("stat"), MAXIMUM_STAT), StandardCharsets.UTF_8);
@@ -185,17 +171,13 @@ final class ProcessTable {
         return Optional.empty();
       }
       long start = Long.parseLong(fields[START]);
-      boolean isKernels = (Long.parseLong(fields[FLAGS]) & KERNEL_THREAD) != 0;
-      Optional<byte[]> environment =
-          isKernels || start < since ? Optional.empty() : environment(folder);
-      Map<String, String> marks = environment.map(ProcessTable::marks).orElse(Map.of());
+      Map<String, String> marks = start < since ? Map.of() : marks(folder.resolve("environ"));
       return Optional.of(
           new Entry(
               Long.parseLong(folder.getFileName().toString()),
               Long.parseLong(fields[PARENT]),
               Long.parseLong(fields[SESSION]),
               start,
-              environment.map(bytes -> bytes.length == 0).orElse(false),
               Optional.ofNullable(marks.get(NODE)),
               Optional.ofNullable(marks.get(ATTEMPT))));
     } catch (IOException | IndexOutOfBoundsException | NumberFormatException gone) {
@@ -203,15 +185,13 @@ final class ProcessTable {
     }
   }
 
-  private static Optional<byte[]> environment(Path folder) {
+  private static Map<String, String> marks(Path file) {
+    byte[] bytes;
     try {
-      return Optional.of(bounded(folder.resolve("environ"), MAXIMUM_ENVIRONMENT));
+      bytes = bounded(file, MAXIMUM_ENVIRONMENT);
     } catch (IOException notReadable) {
-      return Optional.empty();
+      return Map.of();
     }
-  }
-
-  private static Map<String, String> marks(byte[] bytes) {
     Map<String, String> found = new HashMap<>();
     int from = 0;
     for (int to = 0; to <= bytes.length; to++) {

@@ -4,9 +4,12 @@ import dev.weft.api.execution.Executor.Ending;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,9 +19,7 @@ import org.slf4j.LoggerFactory;
  * #tick} is called every 100 ms.
  *
  * <p>Children that left an attempt's group are found by their mark in a sweep of {@code /proc}. One
- * sweep serves all attempts that ended before it, and there is one every 200 ms at most. For
- * attempts that ended soon after their start {@link RecentProcesses} mostly tells without one that
- * there are none.
+ * sweep serves all attempts that ended before it, and there is one every 200 ms at most.
  */
 final class Watch {
   /** Time between two looks. */
@@ -26,12 +27,16 @@ final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
+  private static final long SHORT = Duration.ofMillis(200).toNanos();
 
+  private final Signals signals;
   private final Path processes;
-  private final RecentProcesses recent;
   private final long since;
   private final Executor callbacks;
   private final Set<Attempt> attempts = new LinkedHashSet<>();
+  private final Map<String, Integer> marks = new TreeMap<>();
+  // Marks of short attempts that were said to have ended before a sweep.
+  private Set<String> early = new HashSet<>();
   private boolean sweepWanted;
   private Optional<Long> lastSweep = Optional.empty();
 
@@ -42,19 +47,20 @@ final class Watch {
    * @param since when the first process that can carry a mark may have started at the earliest
    * @param callbacks what the ends are told on
    */
-  Watch(Path processes, long since, Executor callbacks) {
+  Watch(Signals signals, Path processes, long since, Executor callbacks) {
+    this.signals = signals;
     this.processes = processes;
-    this.recent = new RecentProcesses(processes);
     this.since = since;
     this.callbacks = callbacks;
   }
 
   boolean isIdle() {
-    return attempts.isEmpty();
+    return attempts.isEmpty() && early.isEmpty();
   }
 
   void add(Attempt attempt) {
     attempts.add(attempt);
+    marks.merge(attempt.mark(), 1, Integer::sum);
   }
 
   void stop(Attempt attempt, Duration grace, long now) {
@@ -73,15 +79,11 @@ final class Watch {
   void exited(Attempt attempt, long now) {
     boolean stopped = attempt.isStopping();
     attempt.exited();
-    if (!stopped && attempt.isGroupEmpty() && isNothingLeft(attempt, now)) {
+    sweepWanted = true;
+    if (!stopped && attempt.age(now) < SHORT && attempt.isGroupEmpty()) {
+      early.add(attempt.mark());
       finish(attempt);
-    } else {
-      sweepWanted = true;
     }
-  }
-
-  private boolean isNothingLeft(Attempt attempt, long now) {
-    return recent.isNothingLeft(attempt.mark(), attempt.process().pid(), attempt.age(now));
   }
 
   /** Looks at all attempts. */
@@ -113,6 +115,17 @@ final class Watch {
         clear(attempt, table, now);
       }
     }
+    Set<String> again = new HashSet<>();
+    for (String mark : early) {
+      // The same attempt may run again only in tests; then it is ended with that run.
+      Set<Long> living = marks.containsKey(mark) ? Set.of() : table.ofMark(mark);
+      for (long pid : living) {
+        signals.send(pid, Signals.KILL);
+        again.add(mark);
+      }
+    }
+    early = again;
+    sweepWanted |= !again.isEmpty();
   }
 
   private void clear(Attempt attempt, ProcessTable table, long now) {
@@ -138,6 +151,7 @@ final class Watch {
   private void finish(Attempt attempt) {
     attempt.trim();
     attempts.remove(attempt);
+    marks.computeIfPresent(attempt.mark(), (mark, count) -> count == 1 ? null : count - 1);
     callbacks.execute(() -> attempt.ended().accept(attempt.ending()));
   }
 }

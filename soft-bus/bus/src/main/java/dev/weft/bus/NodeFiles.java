@@ -15,7 +15,9 @@ import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
+import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
@@ -75,6 +77,9 @@ final class NodeFiles {
     if (Files.exists(file)) {
       try {
         boot = Math.addExact(Long.parseLong(text(file).strip()), 1);
+        if (boot < 2) {
+          throw new NumberFormatException("never used: " + (boot - 1));
+        }
       } catch (ArithmeticException | NumberFormatException e) {
         throw new IOException(
             "the boot number in " + file + " is damaged; write a higher one than ever used", e);
@@ -107,10 +112,28 @@ final class NodeFiles {
       throw new IllegalArgumentException("no private and public key");
     }
     KeyFactory factory = KeyFactory.getInstance("EC");
-    factory.generatePrivate(
-        new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1))));
-    return factory.generatePublic(
-        new X509EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(2))));
+    PrivateKey secret =
+        factory.generatePrivate(
+            new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(1))));
+    PublicKey open =
+        factory.generatePublic(
+            new X509EncodedKeySpec(Base64.getMimeDecoder().decode(matcher.group(2))));
+    if (!belongTogether(secret, open)) {
+      throw new IllegalArgumentException("private and public key are of two pairs");
+    }
+    return open;
+  }
+
+  private static boolean belongTogether(PrivateKey secret, PublicKey open)
+      throws GeneralSecurityException {
+    byte[] sample = open.getEncoded();
+    Signature signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(secret);
+    signature.update(sample);
+    byte[] signed = signature.sign();
+    signature.initVerify(open);
+    signature.update(sample);
+    return signature.verify(signed);
   }
 
   private static String text(Path file) throws IOException {

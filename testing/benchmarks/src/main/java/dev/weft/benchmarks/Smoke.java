@@ -29,7 +29,7 @@ public final class Smoke {
   private static final int ROUNDS = 3;
   private static final int TASKS = 3_000;
   private static final int AGENTS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final String REPORTED = "reported to manager";
