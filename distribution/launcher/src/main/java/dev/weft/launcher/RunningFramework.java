@@ -25,7 +25,7 @@ final class RunningFramework {
   private static final long STOP_MILLIS = TimeUnit.SECONDS.toMillis(10);
   private static final long START_SECONDS = 60;
   private static final int FINAL_LEVEL = 100;
-  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(START_SECONDS);
   private static final long POLL_MILLIS = 10;
 
   private final Framework framework;
@@ -173,7 +173,8 @@ final class RunningFramework {
               .toList());
       if (!ready && System.nanoTime() - begin > READY_NANOS) {
         throw new LaunchException(
-            LaunchException.ERROR, "is not ready after 10 s: " + filters + "; see " + log);
+            LaunchException.ERROR,
+            "is not ready after " + START_SECONDS + " s: " + filters + "; see " + log);
       }
       if (!ready) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

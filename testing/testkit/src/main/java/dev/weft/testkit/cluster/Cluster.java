@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * each other on the loopback interface, on a discovery port of their own. Closing it ends them all.
  */
 public final class Cluster implements AutoCloseable {
-  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration READY = Duration.ofMinutes(3);
   private static final long CLIENT_SECONDS = 240;
   private static final ObjectMapper JSON = new ObjectMapper();
 
