@@ -1,5 +1,9 @@
 package dev.weft.api;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
 /**
  * Names bytes by their content.
  *
@@ -13,6 +17,25 @@ public record ContentId(String sha256, long length) {
     if (length < 0) {
       throw new IllegalArgumentException("content length must not be negative: " + length);
     }
+  }
+
+  /** A digest that bytes are put through to be named; finished by {@link #of}. */
+  public static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * The name of the bytes that went through a digest.
+   *
+   * @param digest from {@link #digest()}; is reset
+   * @param length how many bytes went through it
+   */
+  public static ContentId of(MessageDigest digest, long length) {
+    return new ContentId(HexFormat.of().formatHex(digest.digest()), length);
   }
 
   @Override

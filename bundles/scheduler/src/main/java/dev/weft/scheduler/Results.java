@@ -22,11 +22,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,12 +50,12 @@ final class Results {
   /** Offers the results, one after the other, as one content; nothing is copied. */
   ContentId offer(JobId job, List<SchedulerEffect.Piece> results) throws IOException {
     Source source = join(results);
-    MessageDigest digest = sha256();
+    MessageDigest digest = ContentId.digest();
     long length;
     try (OutputStream out = new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
       length = copy(source, out);
     }
-    ContentId content = new ContentId(HexFormat.of().formatHex(digest.digest()), length);
+    ContentId content = ContentId.of(digest, length);
     staging.offer(job, content, source);
     return content;
   }
@@ -199,14 +197,6 @@ final class Results {
     newestFirst.sort(Comparator.comparing(times::get).reversed());
     for (Path file : newestFirst.subList(Math.min(most, newestFirst.size()), newestFirst.size())) {
       Files.deleteIfExists(file);
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

@@ -26,6 +26,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * How the values inside messages look on the wire: identifiers as text, durations in milliseconds,
@@ -73,15 +76,7 @@ final class WireTypes extends SimpleModule {
         Integer.parseInt(text.substring(hash + 1)));
   }
 
-  private interface ToText<T> {
-    String apply(T value);
-  }
-
-  private interface FromText<T> {
-    T apply(String text);
-  }
-
-  private <T> void text(Class<T> type, ToText<T> write, FromText<T> read) {
+  private <T> void text(Class<T> type, Function<T, String> write, Function<String, T> read) {
     addSerializer(
         new StdSerializer<T>(type) {
           private static final long serialVersionUID = 1L;
@@ -104,15 +99,7 @@ final class WireTypes extends SimpleModule {
         });
   }
 
-  private interface ToNumber<T> {
-    long apply(T value);
-  }
-
-  private interface FromNumber<T> {
-    T apply(long number);
-  }
-
-  private <T> void number(Class<T> type, ToNumber<T> write, FromNumber<T> read) {
+  private <T> void number(Class<T> type, ToLongFunction<T> write, LongFunction<T> read) {
     addSerializer(
         new StdSerializer<T>(type) {
           private static final long serialVersionUID = 1L;
@@ -120,7 +107,7 @@ final class WireTypes extends SimpleModule {
           @Override
           public void serialize(T value, JsonGenerator out, SerializerProvider provider)
               throws IOException {
-            out.writeNumber(write.apply(value));
+            out.writeNumber(write.applyAsLong(value));
           }
         });
     addDeserializer(

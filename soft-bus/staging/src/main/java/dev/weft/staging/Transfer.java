@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** Moves bytes between files and a connection, in constant memory. */
 final class Transfer {
@@ -63,7 +61,7 @@ final class Transfer {
    */
   static boolean receive(Wire wire, ContentId expected, Path file, Disk disk, boolean drain)
       throws IOException, FaultException {
-    MessageDigest digest = digest();
+    MessageDigest digest = ContentId.digest();
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(BUFFER, expected.length()));
     long received = 0;
     try (Target target = new Target(disk, file)) {
@@ -88,13 +86,12 @@ final class Transfer {
       target.finish();
       target.check();
     }
-    return received == expected.length()
-        && HexFormat.of().formatHex(digest.digest()).equals(expected.sha256());
+    return ContentId.of(digest, received).equals(expected);
   }
 
   /** What a file holds; reads it. */
   static ContentId contentOf(Path file) throws IOException {
-    MessageDigest digest = digest();
+    MessageDigest digest = ContentId.digest();
     byte[] buffer = new byte[BUFFER];
     long length = 0;
     try (InputStream in = Files.newInputStream(file)) {
@@ -105,19 +102,13 @@ final class Transfer {
         read = in.read(buffer);
       }
     }
-    return new ContentId(HexFormat.of().formatHex(digest.digest()), length);
+    return ContentId.of(digest, length);
   }
 
   static ContentId contentOf(byte[] bytes) {
-    return new ContentId(HexFormat.of().formatHex(digest().digest(bytes)), bytes.length);
-  }
-
-  private static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = ContentId.digest();
+    digest.update(bytes);
+    return ContentId.of(digest, bytes.length);
   }
 
   /** A file being written; remembers the first failure of the disk and then swallows the rest. */

@@ -2,8 +2,8 @@ package dev.weft.staging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.weft.testkit.Needs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -32,9 +32,9 @@ class ChildTransferTest {
   @Test
   @Tag("namespaces")
   void fullDiskIsNamed() throws Exception {
-    assumeTrue(
+    Needs.need(
         run(List.of("sh", "-c", "unshare -m true")).isEmpty(),
-        "needs root: mount namespaces cannot be made here");
+        "mount namespaces cannot be made: this needs root");
     Path file = sparse(8 << 20);
     Path node = Files.createDirectory(folder.resolve("node"));
     String mount = "mount -t tmpfs -o size=2m tmpfs " + node + " && exec \"$@\"";

@@ -103,21 +103,22 @@ public final class TwoHosts implements AutoCloseable {
     on(name, "link", "set", end, "up");
   }
 
+  /** What to put in front of a command so that it runs on a host. */
+  public List<String> prefix(int host) {
+    return List.of("ip", "netns", "exec", names.get(host));
+  }
+
   /** Runs a main class of this test's class path on a host. */
   public Program start(int host, Class<?> main, String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "ip",
-                "netns",
-                "exec",
-                names.get(host),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+    List<String> command = new ArrayList<>(prefix(host));
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx64m",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            main.getName()));
     command.addAll(List.of(arguments));
     Program program = new Program(new ProcessBuilder(command).redirectErrorStream(true).start());
     programs.add(program);

@@ -41,7 +41,7 @@ final class FileSplitter {
   List<Shard> text(JobId job, Path path, int header, Cutter cutter) throws SplitException {
     List<Shard> shards = new ArrayList<>();
     try (TextFile file = new TextFile(path)) {
-      MessageDigest start = TextFile.digest();
+      MessageDigest start = ContentId.digest();
       long headerLength = file.readLines(header, start::update);
       if (file.size() <= headerLength) {
         throw SplitException.user(
@@ -64,7 +64,7 @@ final class FileSplitter {
           throw tooMany(path);
         }
         StagingArea.Segment body = new StagingArea.Segment(path, offset, length);
-        ContentId content = TextFile.content(digest, headerLength + length);
+        ContentId content = ContentId.of(digest, headerLength + length);
         staging.offer(
             job,
             content,

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -175,29 +173,17 @@ final class TextFile implements AutoCloseable {
     }
   }
 
-  static MessageDigest digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
-  }
-
-  static ContentId content(MessageDigest digest, long length) {
-    return new ContentId(HexFormat.of().formatHex(digest.digest()), length);
-  }
-
   /** What the whole file is; reads it. */
   static ContentId content(Path path) throws SplitException {
     try (TextFile file = new TextFile(path)) {
-      MessageDigest digest = digest();
+      MessageDigest digest = ContentId.digest();
       while (file.from < file.end || file.fill()) {
         digest.update(file.buffer, file.from, file.end - file.from);
         file.position += file.end - file.from;
         file.from = file.end;
       }
       file.checkUnchanged();
-      return content(digest, file.position);
+      return ContentId.of(digest, file.position);
     }
   }
 

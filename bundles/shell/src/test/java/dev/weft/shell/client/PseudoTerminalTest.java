@@ -4,11 +4,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.weft.shell.console.TestGogo;
 import dev.weft.shell.fake.FakeServices;
 import dev.weft.shell.fake.TestManager;
+import dev.weft.testkit.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,11 +40,7 @@ class PseudoTerminalTest {
 
   @Test
   void theConsoleWorksOnATerminalAndPutsItBack() throws Exception {
-    boolean script = hasScript();
-    if (!script) {
-      System.out.println("Skipped: 'script' from util-linux is not installed");
-    }
-    assumeTrue(script, "'script' from util-linux is not installed");
+    Needs.need(hasScript(), "'script' from util-linux is not installed");
     FakeServices services = new FakeServices();
     try (TestGogo gogo = new TestGogo(services);
         TestManager manager = new TestManager(gogo.console(folder))) {
