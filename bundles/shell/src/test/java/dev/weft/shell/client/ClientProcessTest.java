@@ -12,6 +12,7 @@ import dev.weft.shell.fake.TestManager;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,8 @@ import picocli.CommandLine;
 
 /** The client as a process, with no more on its class path than the start script gives it. */
 class ClientProcessTest {
+  private static final long INTERRUPT = 1 << (2 - 1);
+
   static Process weft(TestManager manager, String... arguments) throws IOException {
     return new ProcessBuilder(command(manager, arguments)).start();
   }
@@ -80,7 +83,8 @@ class ClientProcessTest {
   @Test
   void sigintStopsWatching() throws Exception {
     try (TestManager manager = new TestManager(new FakeConsole())) {
-      Process process = weft(manager, "job", "run", "-");
+      Process process =
+          new ProcessBuilder(interruptible(command(manager, "job", "run", "-"))).start();
       process.getOutputStream().close();
       String first = readLine(process);
       assertTrue(first.startsWith("job 1a2b3c40"), first);
@@ -103,6 +107,25 @@ class ClientProcessTest {
       process.destroyForcibly().waitFor();
       await().until(() -> manager.jobs().watches() == 0);
     }
+  }
+
+  /**
+   * A shell lets what it starts in the background ignore interrupts, and that is inherited: a build
+   * in the background would test a client that nobody can interrupt.
+   */
+  private static List<String> interruptible(List<String> command) throws IOException {
+    long ignored =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("SigIgn:"))
+            .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+            .findFirst()
+            .orElse(0);
+    List<String> started = new ArrayList<>();
+    if ((ignored & INTERRUPT) != 0) {
+      started.addAll(List.of("env", "--default-signal=INT"));
+    }
+    started.addAll(command);
+    return started;
   }
 
   private static String text(Process process) throws IOException {
