@@ -4,6 +4,7 @@ import dev.weft.api.execution.Executor.Ending;
 import dev.weft.api.execution.Executor.Launch;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,6 +24,8 @@ final class Attempt {
   // Java's Process reports the end by a signal as this plus the number of the signal.
   private static final int SIGNAL_BASE = 128;
   private static final int MAXIMUM_SIGNAL = 64;
+  // A path of the greatest length and some words.
+  private static final long MAXIMUM_REFUSAL = 8192;
 
   private final Launch launch;
   private final Process process;
@@ -132,19 +135,38 @@ final class Attempt {
     boundErrors();
     if (ending.isEmpty()) {
       int code = process.exitValue();
-      ending =
-          Optional.of(
-              size(launch.output()) > launch.outputLimit()
-                  ? new Ending.TooMuchOutput(launch.outputLimit())
-                  : code > SIGNAL_BASE && code <= SIGNAL_BASE + MAXIMUM_SIGNAL
-                      ? new Ending.Signalled(code - SIGNAL_BASE)
-                      : new Ending.Exited(code));
+      ending = Optional.of(endingOf(code));
     }
   }
 
-  /** Whether its group has no member; a quick first look that may be wrong with true only. */
-  boolean isGroupEmpty() {
-    return !signals.send(-process.pid(), Signals.NONE);
+  private Ending endingOf(int code) {
+    if (size(launch.output()) > launch.outputLimit()) {
+      return new Ending.TooMuchOutput(launch.outputLimit());
+    }
+    if (code > SIGNAL_BASE && code <= SIGNAL_BASE + MAXIMUM_SIGNAL) {
+      return new Ending.Signalled(code - SIGNAL_BASE);
+    }
+    return LaunchCheck.refusal(launch.arguments().get(0), code, shortErrors(code))
+        .<Ending>map(Ending.NotStarted::new)
+        .orElse(new Ending.Exited(code));
+  }
+
+  /** What was written to standard error, if that is short; only looked at after a failure. */
+  private String shortErrors(int code) {
+    if (code == 0 || size(launch.errors()) > MAXIMUM_REFUSAL) {
+      return "";
+    }
+    try {
+      return new String(Files.readAllBytes(launch.errors()), Charset.defaultCharset());
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
+  /** Whether an orphan is one of its processes, or it cannot be seen now whether it is. */
+  boolean mayHaveLeft(ProcessTable.Entry orphan) {
+    return orphan.isUnclear()
+        || orphan.attempt().map(mark()::equals).orElse(orphan.session() == process.pid());
   }
 
   /** Asks or forces those of its processes that still live to end. */

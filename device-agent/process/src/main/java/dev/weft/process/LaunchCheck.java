@@ -1,15 +1,22 @@
 package dev.weft.process;
 
 import dev.weft.api.execution.Executor.Launch;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds what would keep a program from starting, to say it in plain words. */
 final class LaunchCheck {
   // What execvp(3) takes where the variable is missing.
   private static final String DEFAULT_PATH = "/bin:/usr/bin";
+  // What setsid(1) of util-linux and of BusyBox ends with after a failed execvp(3).
+  private static final int CANNOT_EXECUTE = 126;
+  private static final int NOT_FOUND = 127;
+  private static final String SETSID = "setsid: ";
 
   private LaunchCheck() {}
 
@@ -24,6 +31,17 @@ final class LaunchCheck {
       return Optional.of("no program is named");
     }
     String program = launch.arguments().get(0);
+    Optional<String> strange = notEncodable(launch);
+    if (strange.isPresent()) {
+      return Optional.of(
+          "cannot start '"
+              + program
+              + "': '"
+              + strange.get()
+              + "' cannot be written in this agent's encoding "
+              + Charset.defaultCharset()
+              + "; start the agent with LC_ALL=C.UTF-8");
+    }
     Path folder = launch.workingFolder();
     if (!Files.isDirectory(folder)) {
       return Optional.of("cannot start '" + program + "': no working folder " + folder);
@@ -39,6 +57,36 @@ final class LaunchCheck {
     } catch (InvalidPathException e) {
       return Optional.of("cannot start '" + program + "': not a valid name for a program");
     }
+  }
+
+  /** Without this check Java would pass a question mark in place of each such character. */
+  private static Optional<String> notEncodable(Launch launch) {
+    CharsetEncoder encoder = Charset.defaultCharset().newEncoder();
+    return Stream.concat(
+            launch.arguments().stream(),
+            launch.environment().entrySet().stream()
+                .flatMap(variable -> Stream.of(variable.getKey(), variable.getValue())))
+        .filter(text -> !encoder.canEncode(text))
+        .findFirst();
+  }
+
+  /**
+   * What {@code setsid} said about a program that the system refused to start, such as a script
+   * whose interpreter is absent.
+   *
+   * @param code exit code
+   * @param errors what is in the file of standard error
+   * @return why it was not started; empty if the program itself ended so
+   */
+  static Optional<String> refusal(String program, int code, String errors) {
+    boolean isSaid =
+        (code == CANNOT_EXECUTE || code == NOT_FOUND)
+            && errors.startsWith(SETSID)
+            && errors.indexOf('\n') == errors.length() - 1;
+    return isSaid
+        ? Optional.of(
+            "cannot start '" + program + "': " + errors.substring(SETSID.length()).strip())
+        : Optional.empty();
   }
 
   private static Optional<String> named(String program, Path file) {

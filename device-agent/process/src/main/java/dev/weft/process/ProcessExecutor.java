@@ -35,11 +35,12 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>An exit code of 129 to 192 counts as ended by a signal: Java reports both the same way.
- *   <li>Sizes and times are looked at every 100 ms. Between two looks the output files can be
- *       longer than allowed by what a program writes in that time.
- *   <li>What an attempt left running is ended before its end is told, with one exception: a program
- *       that ran for less than 200 ms and left nothing in its group is told at once; a child that
- *       made a session of its own in that time is killed by the next sweep, within about 300 ms.
+ *   <li>Sizes and times are looked at every 100 ms. Between two looks an output file can grow
+ *       beyond its limit by what a program writes in that time: 140 MiB were seen for {@code yes}.
+ *       What is too much is cut off at the next look and at the end.
+ *   <li>The end is told when nothing of the attempt runs any more, as {@link Orphans} sees it: at
+ *       once if it left nothing. What it left is asked to end at the next sweep, 200 ms later at
+ *       most, and ended by force 500 ms after that.
  *   <li>A child that makes its own session and also drops the marks from its environment is not
  *       found.
  * </ul>
@@ -53,36 +54,35 @@ final class ProcessExecutor implements Executor, AutoCloseable {
   private static final int CALLBACK_THREADS = 4;
   private static final long CALLBACK_IDLE_SECONDS = 5;
 
-  private final Optional<Signals> signals;
-  private final String signalsProblem;
+  private final Optional<NativeSystem> system;
+  private final String systemProblem;
   private final Optional<Path> setsid;
   private final ScheduledExecutorService thread;
   private final ThreadPoolExecutor callbacks;
+  private final Orphans orphans;
   private final Watch watch;
   private volatile boolean closed;
 
   /** An executor that finds what it needs on this machine. */
   ProcessExecutor() {
-    Optional<Signals> loaded = Optional.empty();
+    Optional<NativeSystem> loaded = Optional.empty();
     String problem = "";
     try {
-      loaded = Optional.of(new NativeSignals());
+      loaded = Optional.of(new NativeSystem());
     } catch (LinkageError e) {
       problem = "processes cannot be signalled here, because JNA does not load: " + e.getMessage();
       LOG.error("No attempt can start: {}", problem);
     }
-    this.signals = loaded;
-    this.signalsProblem = problem;
+    this.system = loaded;
+    this.systemProblem = problem;
     this.setsid = findSetsid(Optional.ofNullable(System.getenv("PATH")).orElse(""));
     this.thread = Executors.newSingleThreadScheduledExecutor(threads("weft-process-watch"));
     this.callbacks = callbacks();
-    long own = ProcessTable.start(PROCESSES, ProcessHandle.current().pid()).orElse(0L);
-    this.watch =
-        new Watch(loaded.orElse((target, signal) -> false), PROCESSES, own, this.callbacks);
-    long period = Watch.PERIOD.toMillis();
-    var unused =
-        thread.scheduleWithFixedDelay(
-            () -> watch.tick(System.nanoTime()), period, period, TimeUnit.MILLISECONDS);
+    long own = ProcessHandle.current().pid();
+    this.orphans = new Orphans(PROCESSES, own, loaded);
+    long since = ProcessTable.start(PROCESSES, own).orElse(0L);
+    this.watch = new Watch(PROCESSES, orphans, since, this.callbacks);
+    thread.execute(this::tickAndNext);
   }
 
   /** How an attempt is marked. */
@@ -108,29 +108,34 @@ final class ProcessExecutor implements Executor, AutoCloseable {
       clear(launch.output());
       clear(launch.errors());
       process = builder.start();
+      orphans.started(process.pid());
     } catch (IOException e) {
       return notStarted(
           "cannot start '" + launch.arguments().get(0) + "': " + e.getMessage(), ended);
     }
-    Attempt attempt = new Attempt(launch, process, ended, signals.orElseThrow(), begin);
+    Attempt attempt = new Attempt(launch, process, ended, system.orElseThrow(), begin);
     try {
       thread.execute(() -> watch.add(attempt));
     } catch (RejectedExecutionException e) {
       process.destroyForcibly();
       return notStarted("the executor is being stopped", ended);
     }
-    var unused =
-        process.onExit().thenRunAsync(() -> watch.exited(attempt, System.nanoTime()), thread);
+    var unused = process.onExit().thenRunAsync(() -> exited(attempt), thread);
     return grace -> onWatch(() -> watch.stop(attempt, grace, System.nanoTime()));
+  }
+
+  private void exited(Attempt attempt) {
+    orphans.ended(attempt.process().pid());
+    watch.exited(attempt, System.nanoTime());
   }
 
   @Override
   public int endRemains(NodeId node) {
-    if (signals.isEmpty()) {
-      throw new IllegalStateException(signalsProblem);
+    if (system.isEmpty()) {
+      throw new IllegalStateException(systemProblem);
     }
     try {
-      return new Remains(node, PROCESSES, signals.get(), thread)
+      return new Remains(node, PROCESSES, system.get(), thread)
           .end()
           .get(Remains.BOUND.toSeconds() + 2, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -174,8 +179,8 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     if (closed) {
       return Optional.of("the executor is being stopped");
     }
-    if (signals.isEmpty()) {
-      return Optional.of(signalsProblem);
+    if (system.isEmpty()) {
+      return Optional.of(systemProblem);
     }
     if (setsid.isEmpty()) {
       return Optional.of("the program setsid is not installed; it is part of util-linux");
@@ -209,10 +214,24 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     return grace -> {};
   }
 
-  private void onWatch(Runnable task) {
-    // After the end of the executor nothing runs any more that could be stopped.
+  private void tickAndNext() {
+    try {
+      watch.tick(System.nanoTime());
+    } catch (RuntimeException e) {
+      // Without the next look no limit would hold any more, so it goes on.
+      LOG.error("Unexpected failure while watching the running attempts", e);
+    }
     if (!thread.isShutdown()) {
+      var unused =
+          thread.schedule(this::tickAndNext, Watch.PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void onWatch(Runnable task) {
+    try {
       thread.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("After the end of the executor nothing runs that could be stopped");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weft.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,24 +32,22 @@ final class ProcessTable {
   /** Variable that names the attempt: {@code <job hex>/<index>#<number>}. */
   static final String ATTEMPT = "WEFT_ATTEMPT_ID";
 
-  private static final int MAXIMUM_STAT = 4096;
   // The kernel's own limit for arguments and environment together is 6 MiB by default.
   private static final int MAXIMUM_ENVIRONMENT = 8 * 1024 * 1024;
-  private static final int STATE = 0;
-  private static final int PARENT = 1;
-  private static final int SESSION = 3;
-  private static final int START = 19;
 
   /**
    * One process.
    *
    * @param start when it started, in clock ticks since the machine did
+   * @param isUnclear whether its environment could not be seen now, because a program replaces
+   *     another at this moment, or it ends
    */
   record Entry(
       long pid,
       long parent,
       long session,
       long start,
+      boolean isUnclear,
       Optional<String> node,
       Optional<String> attempt) {}
 
@@ -79,18 +78,37 @@ final class ProcessTable {
    *     {@link Entry#start}
    */
   static ProcessTable read(Path root, long since) throws IOException {
-    List<Entry> found = new ArrayList<>();
+    return new ProcessTable(
+        folders(root).stream().flatMap(folder -> parse(folder, since).stream()).toList());
+  }
+
+  /** The processes, zombies among them, whose parent is the given one. */
+  static List<Long> children(Path root, long parent) throws IOException {
+    return folders(root).stream()
+        .filter(
+            folder -> ProcessStat.read(folder).map(read -> read.parent() == parent).orElse(false))
+        .map(folder -> Long.valueOf(folder.getFileName().toString()))
+        .toList();
+  }
+
+  private static List<Path> folders(Path root) throws IOException {
+    List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(root, "[0-9]*")) {
-      for (Path folder : folders) {
-        entry(folder, since).ifPresent(found::add);
-      }
+      folders.forEach(found::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
     }
-    return new ProcessTable(found);
+    return found;
+  }
+
+  /** One process with its marks, whenever it started; empty if it is gone. */
+  static Optional<Entry> entry(Path root, long pid) {
+    return parse(root.resolve(Long.toString(pid)), 0);
   }
 
   /** When a process started; empty if it is gone. */
   static Optional<Long> start(Path root, long pid) {
-    return entry(root.resolve(Long.toString(pid)), Long.MAX_VALUE).map(Entry::start);
+    return ProcessStat.read(root.resolve(Long.toString(pid))).map(ProcessStat::start);
   }
 
   /**
@@ -109,12 +127,6 @@ final class ProcessTable {
     }
     found.removeAll(ownLine());
     return found;
-  }
-
-  /** What carries the mark of an attempt, and its sessions. */
-  Set<Long> ofMark(String mark) {
-    // No process has this id, so no session does.
-    return ofAttempt(mark, -1, true);
   }
 
   /** Everything that belongs to a node, but for this process and those it descends from. */
@@ -161,37 +173,36 @@ final class ProcessTable {
     return line;
   }
 
-  private static Optional<Entry> entry(Path folder, long since) {
+  private static Optional<Entry> parse(Path folder, long since) {
+    Optional<ProcessStat> stat = ProcessStat.read(folder).filter(read -> !read.isZombie());
+    Optional<byte[]> environment =
+        stat.filter(read -> !read.isKernels() && read.start() >= since)
+            .flatMap(read -> environment(folder));
+    boolean isUnclear =
+        environment.map(bytes -> bytes.length == 0).orElse(false)
+            && !ProcessStat.read(folder).map(read -> read.isSameProgram(stat.get())).orElse(false);
+    Map<String, String> marks = environment.map(ProcessTable::marks).orElse(Map.of());
+    return stat.map(
+        read ->
+            new Entry(
+                Long.parseLong(folder.getFileName().toString()),
+                read.parent(),
+                read.session(),
+                read.start(),
+                isUnclear,
+                Optional.ofNullable(marks.get(NODE)),
+                Optional.ofNullable(marks.get(ATTEMPT))));
+  }
+
+  private static Optional<byte[]> environment(Path folder) {
     try {
-      String stat =
-          new String(bounded(folder.resolve("stat"), MAXIMUM_STAT), StandardCharsets.UTF_8);
-      // The name is in parentheses and may contain anything, so the last one counts.
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
-      if (fields[STATE].equals("Z") || fields[STATE].equals("X")) {
-        return Optional.empty();
-      }
-      long start = Long.parseLong(fields[START]);
-      Map<String, String> marks = start < since ? Map.of() : marks(folder.resolve("environ"));
-      return Optional.of(
-          new Entry(
-              Long.parseLong(folder.getFileName().toString()),
-              Long.parseLong(fields[PARENT]),
-              Long.parseLong(fields[SESSION]),
-              start,
-              Optional.ofNullable(marks.get(NODE)),
-              Optional.ofNullable(marks.get(ATTEMPT))));
-    } catch (IOException | IndexOutOfBoundsException | NumberFormatException gone) {
+      return Optional.of(bounded(folder.resolve("environ"), MAXIMUM_ENVIRONMENT));
+    } catch (IOException notReadable) {
       return Optional.empty();
     }
   }
 
-  private static Map<String, String> marks(Path file) {
-    byte[] bytes;
-    try {
-      bytes = bounded(file, MAXIMUM_ENVIRONMENT);
-    } catch (IOException notReadable) {
-      return Map.of();
-    }
+  private static Map<String, String> marks(byte[] bytes) {
     Map<String, String> found = new HashMap<>();
     int from = 0;
     for (int to = 0; to <= bytes.length; to++) {

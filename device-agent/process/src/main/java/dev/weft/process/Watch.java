@@ -1,15 +1,14 @@
 package dev.weft.process;
 
 import dev.weft.api.execution.Executor.Ending;
+import dev.weft.process.ProcessTable.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +17,10 @@ import org.slf4j.LoggerFactory;
  * Watches the running attempts: their sizes, times and ends. Belongs to one thread, on which {@link
  * #tick} is called every 100 ms.
  *
- * <p>Children that left an attempt's group are found by their mark in a sweep of {@code /proc}. One
- * sweep serves all attempts that ended before it, and there is one every 200 ms at most.
+ * <p>An attempt is over when its first process has ended and no orphan may be one that it left,
+ * which is asked at once and then at every tick. What it did leave is found by its mark in a sweep
+ * of {@code /proc}. One sweep serves all attempts that ended before it, and there is one every 200
+ * ms at most.
  */
 final class Watch {
   /** Time between two looks. */
@@ -27,17 +28,14 @@ final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
-  private static final long SHORT = Duration.ofMillis(200).toNanos();
 
-  private final Signals signals;
   private final Path processes;
+  private final Orphans orphans;
   private final long since;
   private final Executor callbacks;
   private final Set<Attempt> attempts = new LinkedHashSet<>();
-  private final Map<String, Integer> marks = new TreeMap<>();
-  // Marks of short attempts that were said to have ended before a sweep.
-  private Set<String> early = new HashSet<>();
   private boolean sweepWanted;
+  private boolean isTroubled;
   private Optional<Long> lastSweep = Optional.empty();
 
   /**
@@ -47,20 +45,19 @@ final class Watch {
    * @param since when the first process that can carry a mark may have started at the earliest
    * @param callbacks what the ends are told on
    */
-  Watch(Signals signals, Path processes, long since, Executor callbacks) {
-    this.signals = signals;
+  Watch(Path processes, Orphans orphans, long since, Executor callbacks) {
     this.processes = processes;
+    this.orphans = orphans;
     this.since = since;
     this.callbacks = callbacks;
   }
 
   boolean isIdle() {
-    return attempts.isEmpty() && early.isEmpty();
+    return attempts.isEmpty();
   }
 
   void add(Attempt attempt) {
     attempts.add(attempt);
-    marks.merge(attempt.mark(), 1, Integer::sum);
   }
 
   void stop(Attempt attempt, Duration grace, long now) {
@@ -77,17 +74,17 @@ final class Watch {
 
   /** The first process of an attempt has ended. */
   void exited(Attempt attempt, long now) {
-    boolean stopped = attempt.isStopping();
     attempt.exited();
-    sweepWanted = true;
-    if (!stopped && attempt.age(now) < SHORT && attempt.isGroupEmpty()) {
-      early.add(attempt.mark());
-      finish(attempt);
-    }
+    finishThoseGone(List.of(attempt), now);
+    sweepWanted |= attempts.contains(attempt);
   }
 
   /** Looks at all attempts. */
   void tick(long now) {
+    List<Attempt> exited = attempts.stream().filter(Attempt::hasExited).toList();
+    if (!exited.isEmpty()) {
+      finishThoseGone(exited, now);
+    }
     for (Attempt attempt : attempts) {
       if (attempt.check(now) || attempt.isKillDue(now)) {
         sweepWanted = true;
@@ -101,57 +98,56 @@ final class Watch {
     }
   }
 
-  private void sweep(long now) {
-    ProcessTable table;
+  private void finishThoseGone(List<Attempt> exited, long now) {
     try {
-      table = ProcessTable.read(processes, since);
+      Optional<List<Entry>> living = orphans.living(now);
+      isTroubled = false;
+      exited.stream()
+          .filter(
+              attempt ->
+                  living.map(all -> all.stream().noneMatch(attempt::mayHaveLeft)).orElse(false))
+          .forEach(this::finish);
     } catch (IOException e) {
-      LOG.error("Cannot look for what attempts left running: {}", e.toString());
+      report(e);
+    }
+  }
+
+  private void sweep(long now) {
+    try {
+      ProcessTable table = ProcessTable.read(processes, since);
+      for (Attempt attempt : Set.copyOf(attempts)) {
+        if (attempt.hasExited() || attempt.isStopping()) {
+          clear(attempt, table, now);
+        }
+      }
+    } catch (IOException e) {
       sweepWanted = true;
-      return;
+      report(e);
     }
-    for (Attempt attempt : Set.copyOf(attempts)) {
-      if (attempt.hasExited() || attempt.isStopping()) {
-        clear(attempt, table, now);
-      }
-    }
-    Set<String> again = new HashSet<>();
-    for (String mark : early) {
-      // The same attempt may run again only in tests; then it is ended with that run.
-      Set<Long> living = marks.containsKey(mark) ? Set.of() : table.ofMark(mark);
-      for (long pid : living) {
-        signals.send(pid, Signals.KILL);
-        again.add(mark);
-      }
-    }
-    early = again;
-    sweepWanted |= !again.isEmpty();
   }
 
   private void clear(Attempt attempt, ProcessTable table, long now) {
     Set<Long> living =
         table.ofAttempt(attempt.mark(), attempt.process().pid(), attempt.hasExited());
-    if (!living.isEmpty()) {
-      attempt.clear(living, now);
-    }
-    if (!attempt.hasExited()) {
-      return;
-    }
-    if (living.isEmpty()) {
-      finish(attempt);
-    } else if (attempt.isHopeless(now)) {
+    attempt.clear(living, now);
+    if (attempt.hasExited() && attempt.isHopeless(now)) {
       LOG.error(
           "{}: the processes {} cannot be ended; look at them with ps", attempt.mark(), living);
       finish(attempt);
-    } else {
-      sweepWanted = true;
+    }
+    sweepWanted |= attempt.hasExited() && attempts.contains(attempt);
+  }
+
+  private void report(IOException trouble) {
+    if (!isTroubled) {
+      isTroubled = true;
+      LOG.error("Cannot look for what attempts left running; trying again", trouble);
     }
   }
 
   private void finish(Attempt attempt) {
     attempt.trim();
     attempts.remove(attempt);
-    marks.computeIfPresent(attempt.mark(), (mark, count) -> count == 1 ? null : count - 1);
     callbacks.execute(() -> attempt.ended().accept(attempt.ending()));
   }
 }
