@@ -66,7 +66,14 @@ public final class BusComponent {
             roles(context.getProperty("weft.roles")),
             addresses);
     loop = BusLoop.threaded(self, Duration.ofMillis(configuration.lease_ms()), this::status);
-    links = new Links(self, configuration.port(), configuration.discovery(), loop);
+    links =
+        new Links(
+            self,
+            configuration.port(),
+            configuration.discovery(),
+            loop,
+            Links.RETRY,
+            Links.OPENING);
     managers(configuration.manager()).forEach(links::greet);
     loop.start();
     Map<String, Object> none = Map.of();

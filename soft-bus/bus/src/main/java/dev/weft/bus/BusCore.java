@@ -464,7 +464,7 @@ final class BusCore {
                 new SightingStatus(
                     candidate.shortId,
                     candidate.via,
-                    candidate.address.toString(),
+                    candidate.where,
                     candidate.state,
                     candidate.seen))
         .toList();

@@ -13,6 +13,7 @@ final class Candidate {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(200);
 
   final InetSocketAddress address;
+  final String where;
   String shortId = "";
   String via;
   boolean configured;
@@ -27,6 +28,7 @@ final class Candidate {
 
   Candidate(InetSocketAddress address, String via, Instant now) {
     this.address = address;
+    this.where = address.toString();
     this.via = via;
     this.seen = now;
     this.useful = now;

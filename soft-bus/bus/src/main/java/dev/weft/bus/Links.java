@@ -5,39 +5,50 @@ import dev.weft.api.bus.Discovery;
 import dev.weft.api.bus.Transport;
 import dev.weft.core.bus.BusStatus;
 import dev.weft.core.bus.LocalNode;
+import dev.weft.core.loop.PluginGuard;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.time.Instant;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Opens transports and starts discoveries as they come, on one thread of its own, and tries again
- * where that failed. The first transport that opens carries the frames.
+ * where that failed. The first transport that opens carries the frames. Addresses that the machine
+ * does not have yet are left out, and taken in when they are there.
  */
 final class Links implements AutoCloseable {
+  /** How long to wait before what failed is tried again. */
+  static final Duration RETRY = Duration.ofSeconds(5);
+
+  /** How long a transport or discovery may take to open or close. */
+  static final Duration OPENING = Duration.ofSeconds(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(Links.class);
-  private static final long RETRY_SECONDS = 5;
   private static final long CLOSE_SECONDS = 8;
   private static final int PORTS_TRIED = 100;
 
   private final LocalNode self;
-  private final int port;
   private final boolean discover;
   private final BusLoop loop;
-  private final DiscoveryJournal journal = new DiscoveryJournal();
+  private final Foreign foreign;
+  private final Searches searches;
+  private final Duration retry;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -48,24 +59,37 @@ final class Links implements AutoCloseable {
   private final Future<?> retries;
   private final String salt = random(4);
   private final String hostLabel = "weft-" + random(6);
+
+  // Used by the thread above only.
   private final List<InetSocketAddress> managers = new ArrayList<>();
-
-  // Used by the thread above only, but for the copies below.
   private final Map<Transport, String> transports = new LinkedHashMap<>();
-  private final Map<Discovery, Optional<Discovery.Search>> discoveries = new LinkedHashMap<>();
-  private Optional<Transport> carrier = Optional.empty();
-  private Optional<Transport.Endpoint> endpoint = Optional.empty();
+  private Optional<Carrier> carrier = Optional.empty();
+  private int port;
 
+  // Read by others.
+  private final Map<String, String> problems = new ConcurrentSkipListMap<>();
   private volatile List<String> endpoints = List.of();
-  private volatile Optional<String> problem = Optional.of("no transport is open yet");
 
-  Links(LocalNode self, int port, boolean discover, BusLoop loop) {
+  /** The transport in use. */
+  private record Carrier(
+      Transport transport,
+      String scheme,
+      Transport.Endpoint endpoint,
+      List<InetAddress> addresses) {}
+
+  Links(
+      LocalNode self, int port, boolean discover, BusLoop loop, Duration retry, Duration opening) {
     this.self = self;
     this.port = port;
     this.discover = discover;
     this.loop = loop;
+    this.retry = retry;
+    this.foreign = new Foreign(opening);
+    this.searches = new Searches(foreign, loop::post, Clock.systemUTC());
+    problems.put("transport", "no transport is open yet");
     insecure().ifPresent(LOG::warn);
-    retries = thread.scheduleWithFixedDelay(this::tryAgain, 1, RETRY_SECONDS, TimeUnit.SECONDS);
+    long wait = retry.toMillis();
+    retries = thread.scheduleWithFixedDelay(this::tryAgain, wait, wait, TimeUnit.MILLISECONDS);
   }
 
   private static String random(int bytes) {
@@ -109,7 +133,7 @@ final class Links implements AutoCloseable {
     thread.execute(
         () -> {
           transports.remove(transport);
-          if (carrier.equals(Optional.of(transport))) {
+          if (carrier.filter(current -> current.transport().equals(transport)).isPresent()) {
             closeEndpoint();
             tryAgain();
           }
@@ -119,154 +143,144 @@ final class Links implements AutoCloseable {
   void add(Discovery discovery) {
     thread.execute(
         () -> {
-          discoveries.put(discovery, Optional.empty());
+          searches.add(discovery);
           tryAgain();
         });
   }
 
   void remove(Discovery discovery) {
-    thread.execute(
-        () -> {
-          Optional<Discovery.Search> search = discoveries.remove(discovery);
-          if (search != null) {
-            search.ifPresent(Discovery.Search::close);
-          }
-        });
+    thread.execute(() -> searches.remove(discovery));
   }
 
   private void tryAgain() {
-    if (endpoint.isEmpty()) {
-      transports.forEach(this::open);
+    List<InetAddress> addresses = LocalAddresses.present(self.addresses());
+    reportMissing(addresses);
+    if (carrier.filter(current -> !current.addresses().containsAll(addresses)).isPresent()) {
+      LOG.info("listens again because addresses came");
+      closeEndpoint();
     }
-    if (endpoint.isPresent() && discover) {
-      discoveries.replaceAll((discovery, search) -> search.isPresent() ? search : start(discovery));
+    if (carrier.isEmpty() && !addresses.isEmpty()) {
+      transports.forEach((transport, scheme) -> open(transport, scheme, addresses));
+    }
+    if (discover) {
+      carrier.ifPresent(current -> searches.start(announcement(current), current.addresses()));
     }
     greetManagers();
   }
 
+  private void reportMissing(List<InetAddress> present) {
+    String missing =
+        self.addresses().stream()
+            .filter(address -> !present.contains(address))
+            .map(InetAddress::getHostAddress)
+            .collect(Collectors.joining(", "));
+    if (missing.isEmpty()) {
+      problems.remove("addresses");
+    } else {
+      report("addresses", "this machine does not have " + missing + " now");
+    }
+  }
+
   private void greetManagers() {
-    if (endpoint.isEmpty()) {
+    if (carrier.isEmpty()) {
       return;
     }
     // Resolved again each time: the address behind a name may change.
     for (InetSocketAddress manager : managers) {
-      InetSocketAddress resolved =
-          new InetSocketAddress(manager.getHostString(), manager.getPort());
-      if (resolved.isUnresolved()) {
-        problem = Optional.of("the manager's name " + manager.getHostString() + " is not known");
+      PluginGuard.Result<InetSocketAddress> result =
+          foreign.open(
+              "name service",
+              () -> new InetSocketAddress(manager.getHostString(), manager.getPort()),
+              late -> {});
+      String topic = "manager " + manager.getHostString();
+      if (result instanceof PluginGuard.Result.Value<InetSocketAddress> found
+          && !found.value().isUnresolved()) {
+        problems.remove(topic);
+        loop.post(new BusEvent.Configured(found.value()));
       } else {
-        loop.post(new BusEvent.Configured(resolved));
+        report(topic, "the manager's name " + manager.getHostString() + " is not known");
       }
     }
   }
 
-  private void open(Transport transport, String scheme) {
-    if (endpoint.isPresent()) {
+  private void open(Transport transport, String scheme, List<InetAddress> addresses) {
+    if (carrier.isPresent()) {
       return;
     }
-    int last = port == 0 ? 0 : port + PORTS_TRIED;
-    for (int tried = port; tried <= last; tried++) {
+    int first = port;
+    PluginGuard.Result<Transport.Endpoint> result =
+        foreign.open(scheme, () -> open(transport, addresses, first), Transport.Endpoint::close);
+    if (result instanceof PluginGuard.Result.Value<Transport.Endpoint> opened) {
+      Transport.Endpoint endpoint = opened.value();
+      carrier = Optional.of(new Carrier(transport, scheme, endpoint, addresses));
+      port = endpoint.addresses().get(0).getPort(); // kept when it is opened again
+      loop.open(endpoint);
+      endpoints =
+          endpoint.addresses().stream()
+              .map(at -> scheme + "://" + at.getAddress().getHostAddress() + ":" + at.getPort())
+              .toList();
+      problems.remove("transport");
+      LOG.info("listens on {}", endpoints);
+    } else if (result instanceof PluginGuard.Result.Failure<Transport.Endpoint> failure) {
+      report("transport", "cannot listen: " + failure.reason());
+    }
+  }
+
+  private Transport.Endpoint open(Transport transport, List<InetAddress> addresses, int first)
+      throws IOException {
+    int last = first == 0 ? 0 : Math.min(first + PORTS_TRIED, 65_535);
+    for (int tried = first; ; tried++) {
       try {
-        Transport.Endpoint opened = transport.open(self.addresses(), tried, loop::received);
-        endpoint = Optional.of(opened);
-        carrier = Optional.of(transport);
-        loop.open(opened);
-        endpoints =
-            opened.addresses().stream()
-                .map(at -> scheme + "://" + at.getAddress().getHostAddress() + ":" + at.getPort())
-                .toList();
-        problem = Optional.empty();
-        LOG.info("listens on {}", endpoints);
-        return;
+        return transport.open(addresses, tried, loop::received);
       } catch (IOException e) {
         if (tried == last) {
-          report("cannot listen: " + e.getMessage());
+          throw e;
         }
       }
     }
   }
 
-  private void report(String what) {
-    if (!problem.equals(Optional.of(what))) {
-      LOG.warn("{}; trying again every {} s", what, RETRY_SECONDS);
-    }
-    problem = Optional.of(what);
-  }
-
-  private Optional<Discovery.Search> start(Discovery discovery) {
-    String name = discovery.name();
-    Announcement own =
-        new Announcement(
-            salt,
-            Announcement.shortId(salt, self.id()),
-            self.roles(),
-            Frame.PROTOCOL,
-            endpoint.orElseThrow().addresses().get(0).getPort(),
-            hostLabel);
-    try {
-      return Optional.of(discovery.start(own, self.addresses(), new Listener(name)));
-    } catch (IOException e) {
-      journal.add(
-          name,
-          new Discovery.Trace("all", Discovery.Trace.Kind.FAILED, String.valueOf(e.getMessage())),
-          Instant.now());
-      return Optional.empty();
+  private void report(String topic, String what) {
+    if (!what.equals(problems.put(topic, what))) {
+      LOG.warn("{}; trying again every {} ms", what, retry.toMillis());
     }
   }
 
-  /** Passes on what one discovery finds. */
-  private final class Listener implements Discovery.Listener {
-    private final String name;
-
-    Listener(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public void found(Discovery.Sighting sighting) {
-      loop.post(new BusEvent.Sighted(name, sighting));
-    }
-
-    @Override
-    public void lost(Discovery.Sighting sighting) {
-      loop.post(new BusEvent.Lost(name, sighting));
-    }
-
-    @Override
-    public void traced(Discovery.Trace trace) {
-      journal.add(name, trace, Instant.now());
-    }
+  private Announcement announcement(Carrier current) {
+    return new Announcement(
+        salt,
+        Announcement.shortId(salt, self.id()),
+        self.roles(),
+        Frame.PROTOCOL,
+        current.endpoint().addresses().get(0).getPort(),
+        hostLabel);
   }
 
   BusStatus status(List<BusStatus.SightingStatus> sightings) {
     List<String> warnings = new ArrayList<>();
     insecure().ifPresent(warnings::add);
-    problem.ifPresent(warnings::add);
-    return new BusStatus(endpoints, warnings, journal.status(), sightings);
+    warnings.addAll(problems.values());
+    return new BusStatus(endpoints, warnings, searches.status(), sightings);
   }
 
+  /** Ends the endpoint, and the discoveries first, since they announce its port. */
   private void closeEndpoint() {
-    endpoint.ifPresent(
-        opened -> {
-          loop.close(opened);
-          opened.close();
+    searches.stop();
+    carrier.ifPresent(
+        current -> {
+          loop.close(current.endpoint());
+          foreign.close(current.scheme(), current.endpoint()::close);
         });
-    endpoint = Optional.empty();
     carrier = Optional.empty();
     endpoints = List.of();
-    problem = Optional.of("no transport is open");
+    problems.put("transport", "no transport is open");
   }
 
   /** Stops discoveries, then transports. */
   @Override
   public void close() {
     retries.cancel(false);
-    thread.execute(
-        () -> {
-          discoveries.values().forEach(search -> search.ifPresent(Discovery.Search::close));
-          discoveries.clear();
-          closeEndpoint();
-        });
+    thread.execute(this::closeEndpoint);
     thread.shutdown();
     try {
       if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

@@ -3,6 +3,7 @@ package dev.weft.bus;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +41,19 @@ final class LocalAddresses {
           "addresses = " + setting + ": expected 1 to " + MAXIMUM + " addresses of this machine");
     }
     return addresses;
+  }
+
+  /** Those of the addresses that the machine has now. */
+  static List<InetAddress> present(List<InetAddress> addresses) {
+    return addresses.stream().filter(LocalAddresses::isPresent).toList();
+  }
+
+  private static boolean isPresent(InetAddress address) {
+    try {
+      return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return false; // asked again a few seconds later
+    }
   }
 
   private static List<InetAddress> named(String[] names) {
