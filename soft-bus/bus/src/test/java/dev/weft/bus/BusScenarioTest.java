@@ -127,6 +127,26 @@ class BusScenarioTest {
   }
 
   @Test
+  void aHelloThatComesAfterTheGoodbyeBringsNobodyBack() {
+    SimulatedNode manager = manager(1).discover("00000001");
+    SimulatedNode agent = agent(1, 1).discover("00000002");
+    network.run(SECOND);
+    agent.leave();
+    network.run(SECOND);
+    WireCodec codec = new WireCodec();
+    Greeting greeting = new Greeting("node2", agent.self.roles(), 10_000);
+    Envelope hello = new Envelope(Envelope.Kind.HELLO, 0, codec.encode(greeting));
+    InetSocketAddress from =
+        new InetSocketAddress(agent.self.addresses().get(0), SimulatedNode.PORT);
+    manager.bus.received(from, codec.encode(new Frame(agent.self.id(), 1, List.of(hello))));
+    network.run(SECOND);
+    assertEquals(List.of(), manager.bus.peers(), "this boot is over");
+    manager.bus.received(from, codec.encode(new Frame(agent.self.id(), 2, List.of(hello))));
+    network.run(SECOND);
+    assertEquals(1, manager.bus.peers().size(), "the next boot is welcome");
+  }
+
+  @Test
   void aDeadNodeGoesWhenItsLeaseEnds() {
     SimulatedNode manager = manager(1).discover("00000001");
     SimulatedNode agent = agent(1, 1).discover("00000002");
