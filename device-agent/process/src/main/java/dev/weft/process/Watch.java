@@ -29,6 +29,8 @@ final class Watch {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
 
+  private static final long LOOK_PERIOD = Duration.ofSeconds(1).toNanos();
+
   private final Path processes;
   private final Orphans orphans;
   private final long since;
@@ -36,6 +38,7 @@ final class Watch {
   private final Set<Attempt> attempts = new LinkedHashSet<>();
   private boolean sweepWanted;
   private boolean isTroubled;
+  private Optional<Long> lastLook = Optional.empty();
   private Optional<Long> lastSweep = Optional.empty();
 
   /**
@@ -82,7 +85,8 @@ final class Watch {
   /** Looks at all attempts. */
   void tick(long now) {
     List<Attempt> exited = attempts.stream().filter(Attempt::hasExited).toList();
-    if (!exited.isEmpty()) {
+    // Also without any, now and then: what outlived its attempt is buried when it ends.
+    if (!exited.isEmpty() || isDue(lastLook, LOOK_PERIOD, now)) {
       finishThoseGone(exited, now);
     }
     for (Attempt attempt : attempts) {
@@ -90,15 +94,19 @@ final class Watch {
         sweepWanted = true;
       }
     }
-    boolean due = lastSweep.map(last -> now - last >= SWEEP_PERIOD).orElse(true);
-    if (sweepWanted && due) {
+    if (sweepWanted && isDue(lastSweep, SWEEP_PERIOD, now)) {
       lastSweep = Optional.of(now);
       sweepWanted = false;
       sweep(now);
     }
   }
 
+  private static boolean isDue(Optional<Long> last, long period, long now) {
+    return last.map(time -> now - time >= period).orElse(true);
+  }
+
   private void finishThoseGone(List<Attempt> exited, long now) {
+    lastLook = Optional.of(now);
     try {
       Optional<List<Entry>> living = orphans.living(now);
       isTroubled = false;

@@ -81,6 +81,14 @@ class ProcessExecutorTest extends ExecutorContract {
   }
 
   @Test
+  void leavesNoZombie() throws Exception {
+    Started run = shell("setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.5");
+    assertEquals(new Ending.Exited(0), run.ending());
+    long daemon = Long.parseLong(Files.readString(run.launch().output()).strip());
+    await().until(() -> ProcessHandle.of(daemon).isEmpty());
+  }
+
+  @Test
   void closingEndsWhatRuns() throws Exception {
     Started run = shell("trap '' TERM; echo ready; sleep 1000; sleep 1000");
     await().until(() -> Files.size(run.launch().output()) > 0);

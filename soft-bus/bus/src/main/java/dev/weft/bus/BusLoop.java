@@ -19,9 +19,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -46,6 +48,9 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   private static final int FULL_OUTBOX = 128;
   private static final int TICKS_PER_SNAPSHOT = 10;
   private static final Duration GOODBYE = Duration.ofMillis(500);
+  // Ids rise from boot to boot, so that a late answer to a former life is none to this one.
+  private static final int BITS_OF_A_BOOT = 32;
+  private static final long LAST_BOOT = (1L << 31) - 1;
 
   /** How often the bus is told the time. */
   static final Duration TICK = Duration.ofMillis(50);
@@ -60,7 +65,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   private final Outbox outbox;
   private final Supplier<BusStatus> status;
   private final Optional<Peer> itself;
-  private final AtomicLong ids = new AtomicLong();
+  private final AtomicLong ids;
   private final Map<Long, CompletableFuture<Message>> open = new ConcurrentHashMap<>();
   private final Map<Class<? extends Message>, MessageHandler> handlers = new ConcurrentHashMap<>();
   private final Set<PeerListener> present = ConcurrentHashMap.newKeySet();
@@ -70,8 +75,12 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
       new AtomicReference<>(Optional.empty());
   private volatile List<Peer> peers = List.of();
   private volatile List<BusStatus.SightingStatus> sightings = List.of();
+  private final Queue<Own> own = new PriorityQueue<>(Comparator.comparing(Own::until));
   private Instant now;
   private long ticks;
+
+  /** A request of this node to itself, which may have been answered. */
+  private record Own(long id, Instant until) {}
 
   /** A bus with a thread of its own. */
   static BusLoop threaded(LocalNode self, Duration lease, Supplier<BusStatus> status) {
@@ -108,6 +117,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
       Supplier<BusStatus> status,
       Function<Loop.Handler<Runnable>, Turns> turns) {
     this.self = self;
+    this.ids = new AtomicLong((self.boot() & LAST_BOOT) << BITS_OF_A_BOOT);
     this.clock = clock;
     this.status = status;
     this.codec = new WireCodec();
@@ -169,8 +179,10 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   public CompletionStage<Message> request(NodeId to, Message request, Duration deadline) {
     CompletableFuture<Message> future = new CompletableFuture<>();
     String kind = WireCodec.nameOf(request);
+    Instant until = clock.instant().plus(bounded(deadline));
+    long id = ids.incrementAndGet();
     if (to.equals(self.id()) && itself.isPresent()) {
-      offerOrFail(future, () -> handle(itself.get(), request, future::complete));
+      submit(id, future, () -> askItself(itself.get(), id, request, until));
       return future;
     }
     Bytes body;
@@ -184,16 +196,28 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
       future.complete(failed(BusFaults.tooLong(kind, body.length(), maximumBody())));
       return future;
     }
-    long id = ids.incrementAndGet();
+    submit(id, future, () -> event(new BusEvent.Submitted(id, to, body, until)));
+    return future;
+  }
+
+  private void submit(long id, CompletableFuture<Message> future, Runnable action) {
     open.put(id, future);
-    Duration bounded =
-        deadline.compareTo(Requests.LONGEST_DEADLINE) < 0 ? deadline : Requests.LONGEST_DEADLINE;
-    Instant until = clock.instant().plus(bounded.isNegative() ? Duration.ZERO : bounded);
-    if (!turns.offer(() -> event(new BusEvent.Submitted(id, to, body, until)))) {
+    if (open.size() > Requests.MAXIMUM || !turns.offer(action)) {
       open.remove(id);
       future.complete(failed(BusFaults.full()));
     }
-    return future;
+  }
+
+  /** The answer comes in a turn of its own, as that of another node would. */
+  private void askItself(Peer itself, long id, Message request, Instant until) {
+    own.add(new Own(id, until));
+    handle(itself, request, answer -> turns.offer(() -> complete(id, answer)));
+  }
+
+  private static Duration bounded(Duration deadline) {
+    Duration shorter =
+        deadline.compareTo(Requests.LONGEST_DEADLINE) < 0 ? deadline : Requests.LONGEST_DEADLINE;
+    return shorter.isNegative() ? Duration.ZERO : shorter;
   }
 
   /** Longest message that the transport in use carries in one frame. */
@@ -203,12 +227,6 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
         .map(Transport.Endpoint::maximumFrame)
         .map(frame -> Math.min(WireCodec.MAXIMUM_BODY, WireCodec.longestBody(frame)))
         .orElse(WireCodec.MAXIMUM_BODY);
-  }
-
-  private void offerOrFail(CompletableFuture<Message> future, Runnable action) {
-    if (!turns.offer(action)) {
-      future.complete(failed(BusFaults.full()));
-    }
   }
 
   @Override
@@ -299,6 +317,9 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
     for (BusEvent answer = lateAnswers.poll(); answer != null; answer = lateAnswers.poll()) {
       event(answer);
     }
+    while (!own.isEmpty() && !own.peek().until().isAfter(time)) {
+      complete(own.poll().id(), failed(BusFaults.silent(self.id())));
+    }
     carryOut(core.handleTick(time));
     if (ticks++ % TICKS_PER_SNAPSHOT == 0) {
       sightings = core.sightings();
@@ -344,6 +365,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   private void publish() {
     List<Peer> all = new ArrayList<>(core.peers());
     itself.ifPresent(all::add);
+    all.sort(Comparator.comparing(Peer::id));
     peers = List.copyOf(all);
   }
 

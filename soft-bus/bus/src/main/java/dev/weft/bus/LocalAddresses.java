@@ -23,8 +23,9 @@ final class LocalAddresses {
    * @throws IllegalArgumentException if the setting is wrong; the message says what was expected
    */
   static List<InetAddress> resolve(String setting, boolean insecure) {
-    List<InetAddress> addresses =
+    List<InetAddress> named =
         setting.strip().equals("*") ? ofTheMachine() : named(setting.split(",", -1));
+    List<InetAddress> addresses = named.stream().distinct().toList();
     for (InetAddress address : addresses) {
       if (!address.isLoopbackAddress() && !insecure) {
         throw new IllegalArgumentException(
@@ -66,7 +67,12 @@ final class LocalAddresses {
             "addresses: '" + text + "' is not an IP address, nor is the whole setting *");
       }
       try {
-        addresses.add(InetAddress.getByName(text));
+        InetAddress address = InetAddress.getByName(text);
+        if (address.isAnyLocalAddress() || address.isMulticastAddress()) {
+          throw new IllegalArgumentException(
+              "addresses: " + text + " is no address of one interface; for all of them write *");
+        }
+        addresses.add(address);
       } catch (UnknownHostException e) {
         throw new IllegalArgumentException("addresses: '" + text + "' is not an IP address", e);
       }

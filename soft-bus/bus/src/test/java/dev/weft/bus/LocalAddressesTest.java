@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +53,26 @@ class LocalAddressesTest {
     String message = refusal(setting, true);
     assertTrue(message.startsWith("addresses: '"), message);
     assertTrue(message.contains("is not an IP address"), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "::", "224.0.0.1", "ff02::1"})
+  void whatStandsForManyIsRefused(String setting) {
+    assertTrue(refusal(setting, true).contains(setting + " is no address of one interface"));
+  }
+
+  @Test
+  void whatIsNamedTwiceIsTakenOnce() {
+    assertEquals(List.of("127.0.0.1"), resolved("127.0.0.1,127.0.0.1", false));
+  }
+
+  @Test
+  void tooManyAreRefused() {
+    String setting =
+        IntStream.rangeClosed(1, 65)
+            .mapToObj(host -> "127.0.0." + host)
+            .collect(Collectors.joining(","));
+    assertTrue(refusal(setting, false).contains("1 to 64"));
   }
 
   @Test

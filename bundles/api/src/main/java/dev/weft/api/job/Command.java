@@ -1,11 +1,14 @@
 package dev.weft.api.job;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A program and its arguments. In every argument and environment value, {@code {input}}, {@code
@@ -24,8 +27,8 @@ public record Command(
   /** Most environment variables of a command. */
   public static final int MAXIMUM_VARIABLES = 128;
 
-  /** Most characters of arguments and environment together; a command must fit one message. */
-  public static final int MAXIMUM_CHARACTERS = 16_384;
+  /** Most bytes of arguments and environment together; a command must fit one message. */
+  public static final int MAXIMUM_BYTES = 16_384;
 
   /** Copies and checks. */
   public Command {
@@ -39,17 +42,24 @@ public record Command(
       throw new IllegalArgumentException(
           "at most " + MAXIMUM_ARGUMENTS + " arguments and " + MAXIMUM_VARIABLES + " variables");
     }
-    int characters = arguments.stream().mapToInt(String::length).sum();
-    for (var variable : environment.entrySet()) {
-      characters += variable.getKey().length() + variable.getValue().length();
-    }
-    if (characters > MAXIMUM_CHARACTERS) {
+    int bytes = bytes(arguments, environment);
+    if (bytes > MAXIMUM_BYTES) {
       throw new IllegalArgumentException(
           "arguments and environment have "
-              + characters
-              + " characters; at most "
-              + MAXIMUM_CHARACTERS
+              + bytes
+              + " bytes; at most "
+              + MAXIMUM_BYTES
               + " fit, put long text into a file");
     }
+  }
+
+  /** The length of arguments and environment together, in UTF-8. */
+  public static int bytes(List<String> arguments, Map<String, String> environment) {
+    Stream<String> variables =
+        environment.entrySet().stream()
+            .flatMap(variable -> Stream.of(variable.getKey(), variable.getValue()));
+    return Stream.concat(arguments.stream(), variables)
+        .mapToInt(text -> text.getBytes(StandardCharsets.UTF_8).length)
+        .sum();
   }
 }

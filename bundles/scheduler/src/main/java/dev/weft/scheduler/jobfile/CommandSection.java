@@ -116,16 +116,13 @@ final class CommandSection {
 
   private static boolean fits(
       Value command, List<String> arguments, Map<String, String> environment) {
-    int characters = arguments.stream().mapToInt(String::length).sum();
-    for (Map.Entry<String, String> variable : environment.entrySet()) {
-      characters += variable.getKey().length() + variable.getValue().length();
-    }
-    if (characters > Command.MAXIMUM_CHARACTERS) {
+    int bytes = Command.bytes(arguments, environment);
+    if (bytes > Command.MAXIMUM_BYTES) {
       command.problem(
           "arguments and environment have "
-              + characters
-              + " characters, at most "
-              + Command.MAXIMUM_CHARACTERS
+              + bytes
+              + " bytes, at most "
+              + Command.MAXIMUM_BYTES
               + "; put long text into a file under 'files'");
       return false;
     }
