@@ -7,18 +7,36 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The one way into foreign code (I4): each call has a thread of its own and a deadline. Java cannot
+ * The one way into foreign code (I4): each call has a thread to itself and a deadline. Java cannot
  * kill a looping thread, so one that does not end is left behind and counted; a plug-in with two
  * such threads is refused until they end or the process restarts. Thread-safe.
  */
 public final class PluginGuard {
   private static final int MAXIMUM_STUCK = 2;
+  private static final long IDLE_SECONDS = 10;
 
   private final Duration deadline;
+  // No more threads than calls at one time, of which the callers have few. They end when idle.
+  private final ExecutorService threads =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "plug-in");
+            thread.setDaemon(true);
+            return thread;
+          });
   private final Map<String, AtomicInteger> stuck = new ConcurrentHashMap<>();
 
   /** A guard whose calls have this deadline. */
@@ -44,9 +62,7 @@ public final class PluginGuard {
                   + " of its calls never ended; replace it and restart"));
     }
     CompletableFuture<Result<T>> result = new CompletableFuture<>();
-    Thread thread = new Thread(() -> result.complete(run(plugin, call)), "plug-in " + plugin);
-    thread.setDaemon(true);
-    thread.start();
+    Future<?> running = threads.submit(() -> result.complete(named(plugin, call)));
     return result
         .copy()
         .completeOnTimeout(
@@ -59,7 +75,7 @@ public final class PluginGuard {
                 stuckHere.incrementAndGet();
                 var released = result.thenRun(stuckHere::decrementAndGet);
                 assert !released.isCompletedExceptionally();
-                thread.interrupt();
+                running.cancel(true);
               }
             });
   }
@@ -74,6 +90,17 @@ public final class PluginGuard {
           }
         });
     return Map.copyOf(counts);
+  }
+
+  private static <T> Result<T> named(String plugin, Callable<T> call) {
+    Thread thread = Thread.currentThread();
+    String idle = thread.getName();
+    thread.setName("plug-in " + plugin);
+    try {
+      return run(plugin, call);
+    } finally {
+      thread.setName(idle);
+    }
   }
 
   // Foreign code may throw anything; an Error of its own must not take a thread of ours with it.
