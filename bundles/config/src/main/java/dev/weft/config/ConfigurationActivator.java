@@ -1,6 +1,8 @@
 package dev.weft.config;
 
+import java.nio.file.Path;
 import java.util.Map;
+import org.apache.felix.fileinstall.ArtifactInstaller;
 import org.osgi.annotation.bundle.Header;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
@@ -8,7 +10,10 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.service.cm.ConfigurationPlugin;
 
-/** Puts the guard in place before declarative services read their first configuration. */
+/**
+ * Puts the guard in place before declarative services read their first configuration, and what
+ * tells of wrong files before the first are looked for.
+ */
 @Header(name = Constants.BUNDLE_ACTIVATOR, value = "${@class}")
 public final class ConfigurationActivator implements BundleActivator {
   @Override
@@ -17,6 +22,9 @@ public final class ConfigurationActivator implements BundleActivator {
         ConfigurationPlugin.class,
         new ConfigurationGuard(() -> ConfigurationGuard.declared(context)),
         FrameworkUtil.asDictionary(Map.of("config.plugin.id", "weft.config")));
+    Path deploy = Path.of(context.getProperty("weft.data"), "deploy");
+    context.registerService(
+        ArtifactInstaller.class, new NoBundle(deploy), FrameworkUtil.asDictionary(Map.of()));
   }
 
   @Override

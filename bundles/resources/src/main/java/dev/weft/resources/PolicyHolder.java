@@ -8,6 +8,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds the placement policy in use: the one with the highest service ranking. It may change at any
@@ -15,6 +17,8 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
  */
 @Component(service = PolicyHolder.class)
 public final class PolicyHolder {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyHolder.class);
+
   private volatile Active active;
 
   /** A policy with the name and version that its decisions are stamped with. */
@@ -31,13 +35,16 @@ public final class PolicyHolder {
   void bindPolicy(PlacementPolicy policy, Map<String, Object> properties) {
     String name = String.valueOf(properties.getOrDefault(PlacementPolicy.NAME, "unnamed"));
     String version = String.valueOf(properties.getOrDefault(PlacementPolicy.VERSION, ""));
-    active = new Active(policy, (name + " " + version).strip());
+    Active bound = new Active(policy, (name + " " + version).strip());
+    active = bound;
+    LOG.info("places by policy {} from now on", bound.stamp());
   }
 
   void unbindPolicy(PlacementPolicy policy) {
     Active now = active;
     if (now != null && now.policy() == policy) {
       active = null;
+      LOG.warn("no placement policy is there any more: tasks wait");
     }
   }
 }

@@ -207,6 +207,7 @@ final class SchedulerLoop
   public AutoCloseable watch(JobId id, Consumer<JobView> listener) {
     return ask(
         () -> {
+          publish();
           Optional<Job> job = core.job(id);
           job.map(Job::view).ifPresent(listener);
           if (job.isEmpty() || job.get().isEnded()) {
@@ -406,22 +407,23 @@ final class SchedulerLoop
   private void publish() {
     List<JobView> all = new ArrayList<>();
     Map<JobId, JobView> before = snapshot.byId();
-    boolean any = before.size() != core.jobs().size();
+    List<JobView> changed = new ArrayList<>();
     for (Job job : core.jobs()) {
       if (!job.changed && before.containsKey(job.id)) {
         all.add(before.get(job.id));
         continue;
       }
-      any = true;
       job.changed = false;
       JobView view = job.view();
       all.add(view);
-      notifyWatchers(view, before.get(job.id));
+      changed.add(view);
     }
-    if (any) {
+    if (!changed.isEmpty() || before.size() != all.size()) {
       Collections.reverse(all); // kept in order of submission, shown newest first
       snapshot = new Snapshot(all);
     }
+    // Afterwards, because whoever hears of an end asks for the result.
+    changed.forEach(view -> notifyWatchers(view, before.get(view.id())));
   }
 
   private void notifyWatchers(JobView view, JobView before) {

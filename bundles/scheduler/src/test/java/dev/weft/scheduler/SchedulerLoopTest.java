@@ -4,6 +4,7 @@ import static dev.weft.scheduler.CoreDriver.NODE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.AttemptId;
@@ -46,6 +47,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +146,24 @@ class SchedulerLoopTest {
     assertEquals(2, loop.tasks(job).size());
     assertEquals(Set.of(), resources.given);
     watch.close();
+  }
+
+  @Test
+  void whoHearsOfTheEndCanHaveTheResult() throws Exception {
+    JobId job = submit(SOURCE);
+    List<Optional<Path>> results = new CopyOnWriteArrayList<>();
+    Consumer<JobView> listener =
+        view -> {
+          if (view.state().isFinal()) {
+            results.add(loop.result(job));
+          }
+        };
+    try (AutoCloseable watch = loop.watch(job, listener)) {
+      assertNotNull(watch);
+      nextAssign().assignments().forEach(assignment -> says(assignment.attempt(), "done"));
+      await().until(() -> !results.isEmpty());
+    }
+    assertTrue(results.get(0).isPresent(), "the job has no result any more");
   }
 
   @Test

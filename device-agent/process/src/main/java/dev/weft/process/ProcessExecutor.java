@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -186,6 +187,9 @@ final class ProcessExecutor implements Executor, AutoCloseable {
       return Optional.of("the program setsid is not installed; it is part of util-linux");
     }
     Map<String, String> environment = builder.environment();
+    // These are of the shell that started the agent.
+    environment.keySet().removeAll(Set.of("OLDPWD", "SHLVL", "_", "MAIL"));
+    environment.put("PWD", launch.workingFolder().toString());
     environment.putAll(launch.environment());
     environment.put(ProcessTable.NODE, launch.node().hex());
     environment.put(ProcessTable.ATTEMPT, mark(launch.attempt()));

@@ -81,6 +81,16 @@ class ProcessExecutorTest extends ExecutorContract {
   }
 
   @Test
+  void leavesOutWhatBelongsToTheShellOfTheAgent() throws Exception {
+    Launch launch = launch("env");
+    Started run = started(launch);
+    assertEquals(new Ending.Exited(0), run.ending());
+    List<String> variables = Files.readAllLines(launch.output());
+    assertTrue(variables.contains("PWD=" + launch.workingFolder()), variables::toString);
+    assertTrue(variables.stream().noneMatch(line -> line.startsWith("OLDPWD=")));
+  }
+
+  @Test
   void leavesNoZombie() throws Exception {
     Started run = shell("setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.5");
     assertEquals(new Ending.Exited(0), run.ending());

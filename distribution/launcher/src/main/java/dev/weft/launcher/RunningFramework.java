@@ -89,7 +89,7 @@ final class RunningFramework {
     properties.put("felix.fileinstall.bundles.updateWithListeners", "true");
     properties.put("felix.fileinstall.tmpdir", folder.resolve("cache/fileinstall").toString());
     properties.put("felix.fileinstall.start.level", Integer.toString(FINAL_LEVEL));
-    properties.put("felix.fileinstall.log.level", "2");
+    properties.put("felix.fileinstall.log.level", "3");
     // Gogo's own session must not read a terminal, nor stop the framework at its end.
     properties.put("gosh.args", "--nointeractive --noshutdown");
     properties.put("gosh.home", home.toString());

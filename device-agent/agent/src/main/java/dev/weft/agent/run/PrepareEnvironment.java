@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -33,7 +34,7 @@ final class PrepareEnvironment implements StartHook {
     preparation.arguments(
         command.arguments().stream().map(argument -> fill(argument, values)).toList());
 
-    SortedMap<String, String> environment = new TreeMap<>();
+    SortedMap<String, String> environment = new TreeMap<>(locale(command.environment().keySet()));
     command.environment().forEach((name, value) -> environment.put(name, fill(value, values)));
     environment.put("WEFT_JOB", request.attempt().task().job().hex());
     environment.put("WEFT_TASK", values.get("index"));
@@ -46,6 +47,16 @@ final class PrepareEnvironment implements StartHook {
       }
     }
     preparation.environment(environment);
+  }
+
+  /**
+   * The locale of a task: the same on every node, so that shards are sorted and counted alike. If
+   * the job chooses one, nothing of the node's may stand above it.
+   */
+  private static Map<String, String> locale(Set<String> chosen) {
+    boolean isChosen =
+        chosen.stream().anyMatch(name -> name.equals("LANG") || name.startsWith("LC_"));
+    return Map.of("LC_ALL", isChosen ? "" : "C.UTF-8");
   }
 
   private static Map<String, String> values(Preparation preparation) {

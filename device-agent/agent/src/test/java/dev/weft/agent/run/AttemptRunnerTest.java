@@ -169,6 +169,7 @@ class AttemptRunnerTest {
     assertEquals(
         Map.of(
             "PART", "p4",
+            "LC_ALL", "C.UTF-8",
             "WEFT_JOB", ATTEMPT.task().job().hex(),
             "WEFT_TASK", "4",
             "WEFT_ATTEMPT", "5",
