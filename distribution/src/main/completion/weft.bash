@@ -157,6 +157,7 @@ function _complete_weft() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} manager" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} agent" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} all-in-one" ];    then _picocli_weft; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} demo" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} policy" ];    then _picocli_weft; return $?; fi
@@ -169,6 +170,7 @@ function _complete_weft() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job run" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job validate" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job list" ];    then _picocli_weft_job; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job watch" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job status" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job cancel" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job logs" ];    then _picocli_weft_job; return $?; fi
@@ -182,47 +184,51 @@ function _complete_weft() {
   local cmds0=(manager)
   local cmds1=(agent)
   local cmds2=(all-in-one)
-  local cmds3=(job)
-  local cmds4=(node)
-  local cmds5=(policy)
-  local cmds6=(discovery)
-  local cmds7=(status)
-  local cmds8=(shell)
-  local cmds9=(completion)
-  local cmds10=(version)
-  local cmds11=(help)
-  local cmds12=(job run)
-  local cmds13=(job validate)
-  local cmds14=(job list)
-  local cmds15=(job status)
-  local cmds16=(job cancel)
-  local cmds17=(job logs)
-  local cmds18=(job output)
-  local cmds19=(job why)
-  local cmds20=(node list)
-  local cmds21=(node show)
-  local cmds22=(policy list)
+  local cmds3=(demo)
+  local cmds4=(job)
+  local cmds5=(node)
+  local cmds6=(policy)
+  local cmds7=(discovery)
+  local cmds8=(status)
+  local cmds9=(shell)
+  local cmds10=(completion)
+  local cmds11=(version)
+  local cmds12=(help)
+  local cmds13=(job run)
+  local cmds14=(job validate)
+  local cmds15=(job list)
+  local cmds16=(job watch)
+  local cmds17=(job status)
+  local cmds18=(job cancel)
+  local cmds19=(job logs)
+  local cmds20=(job output)
+  local cmds21=(job why)
+  local cmds22=(node list)
+  local cmds23=(node show)
+  local cmds24=(policy list)
 
-  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_weft_policy_list; return $?; fi
-  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_weft_node_show; return $?; fi
-  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_weft_node_list; return $?; fi
-  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_weft_job_why; return $?; fi
-  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_weft_job_output; return $?; fi
-  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_weft_job_logs; return $?; fi
-  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_weft_job_cancel; return $?; fi
-  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_weft_job_status; return $?; fi
-  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_weft_job_list; return $?; fi
-  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_weft_job_validate; return $?; fi
-  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_weft_job_run; return $?; fi
-  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_weft_help; return $?; fi
-  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_weft_version; return $?; fi
-  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_weft_completion; return $?; fi
-  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_weft_shell; return $?; fi
-  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_weft_status; return $?; fi
-  if CompWordsContainsArray "${cmds6[@]}"; then _picocli_weft_discovery; return $?; fi
-  if CompWordsContainsArray "${cmds5[@]}"; then _picocli_weft_policy; return $?; fi
-  if CompWordsContainsArray "${cmds4[@]}"; then _picocli_weft_node; return $?; fi
-  if CompWordsContainsArray "${cmds3[@]}"; then _picocli_weft_job; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_weft_policy_list; return $?; fi
+  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_weft_node_show; return $?; fi
+  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_weft_node_list; return $?; fi
+  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_weft_job_why; return $?; fi
+  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_weft_job_output; return $?; fi
+  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_weft_job_logs; return $?; fi
+  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_weft_job_cancel; return $?; fi
+  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_weft_job_status; return $?; fi
+  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_weft_job_watch; return $?; fi
+  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_weft_job_list; return $?; fi
+  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_weft_job_validate; return $?; fi
+  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_weft_job_run; return $?; fi
+  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_weft_help; return $?; fi
+  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_weft_version; return $?; fi
+  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_weft_completion; return $?; fi
+  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_weft_shell; return $?; fi
+  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_weft_status; return $?; fi
+  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_weft_discovery; return $?; fi
+  if CompWordsContainsArray "${cmds6[@]}"; then _picocli_weft_policy; return $?; fi
+  if CompWordsContainsArray "${cmds5[@]}"; then _picocli_weft_node; return $?; fi
+  if CompWordsContainsArray "${cmds4[@]}"; then _picocli_weft_job; return $?; fi
+  if CompWordsContainsArray "${cmds3[@]}"; then _picocli_weft_demo; return $?; fi
   if CompWordsContainsArray "${cmds2[@]}"; then _picocli_weft_allinone; return $?; fi
   if CompWordsContainsArray "${cmds1[@]}"; then _picocli_weft_agent; return $?; fi
   if CompWordsContainsArray "${cmds0[@]}"; then _picocli_weft_manager; return $?; fi
@@ -237,7 +243,7 @@ function _picocli_weft() {
   local curr_word=${COMP_WORDS[COMP_CWORD]}
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
-  local commands="manager agent all-in-one job node policy discovery status shell completion version help"
+  local commands="manager agent all-in-one demo job node policy discovery status shell completion version help"
   local flag_opts="'-h' '--help'"
   local arg_opts="'--data'"
 
@@ -339,13 +345,40 @@ function _picocli_weft_allinone() {
   fi
 }
 
+# Generates completions for the options and subcommands of the `demo` subcommand.
+function _picocli_weft_demo() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'-h' '--help'"
+  local arg_opts="'--data'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--data')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
 # Generates completions for the options and subcommands of the `job` subcommand.
 function _picocli_weft_job() {
   # Get completion data
   local curr_word=${COMP_WORDS[COMP_CWORD]}
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
-  local commands="run validate list status cancel logs output why"
+  local commands="run validate list watch status cancel logs output why"
   local flag_opts="'-h' '--help'"
   local arg_opts="'--data'"
 
@@ -678,6 +711,33 @@ function _picocli_weft_job_list() {
   fi
 }
 
+# Generates completions for the options and subcommands of the `watch` subcommand.
+function _picocli_weft_job_watch() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'-h' '--help' '--json' '-q' '--quiet'"
+  local arg_opts="'--data'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--data')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
 # Generates completions for the options and subcommands of the `status` subcommand.
 function _picocli_weft_job_status() {
   # Get completion data
@@ -740,8 +800,8 @@ function _picocli_weft_job_logs() {
 
   local commands=""
   local flag_opts="'-h' '--help' '-f' '--follow'"
-  local arg_opts="'--stream' '--data'"
-  local STREAM_option_args=("output" "errors") # --stream values
+  local arg_opts="'--stream' '--try' '--data'"
+  local STREAM_option_args=("output" "errors" "stdout" "stderr") # --stream values
 
   type compopt &>/dev/null && compopt +o default
 
@@ -750,6 +810,9 @@ function _picocli_weft_job_logs() {
       local IFS=$'\n'
       COMPREPLY=( $( compReplyArray "${STREAM_option_args[@]}" ) )
       return $?
+      ;;
+    '--try')
+      return
       ;;
     '--data')
       return

@@ -208,7 +208,7 @@ class JobsTest {
     assertEquals(List.of(32, 32, 32, 4), sizes(driver));
     Command large =
         new Command(
-            List.of("x".repeat(16_000), "é".repeat(300)), new TreeMap<>(), Optional.empty());
+            List.of("x".repeat(16_000), "é".repeat(150)), new TreeMap<>(), Optional.empty());
     JobSpec spec = Specs.of(1).spec();
     driver.submit(
         2,

@@ -16,8 +16,16 @@ record Arguments(Profile profile, Path data, Path etc) {
   static final String USAGE =
       """
       usage: weft manager|agent|all-in-one [--data DIR] [--etc DIR]
-        --data DIR  where everything is kept (default: WEFT_DATA, else ~/.local/share/weft/PROFILE)
-        --etc DIR   folder with the configuration (default: etc/ of the installation)""";
+      Starts a node in the foreground; stop it with Ctrl-C or SIGTERM.
+        manager     finds agents, takes jobs and gives their tasks to agents
+        agent       runs tasks for a manager
+        all-in-one  both in one process
+        --data DIR  where everything is kept (default: WEFT_DATA, else ~/.local/share/weft/manager,
+                    or .../agent for an agent)
+        --etc DIR   folder with the configuration, with the same files as etc/ of the installation
+                    (the default); what is not in there keeps its default
+      Several nodes on one machine need a data folder each.
+      Example: weft agent --data /var/lib/weft/agent""";
 
   /** Reads the command line; empty if help is asked for. */
   static Optional<Arguments> parse(String[] arguments, Path home, Map<String, String> environment)

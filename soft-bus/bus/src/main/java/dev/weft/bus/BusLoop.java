@@ -359,7 +359,7 @@ final class BusLoop implements Bus, Loop.Handler<Runnable> {
   }
 
   private static String at(Peer peer) {
-    return peer.address() + ", found by " + peer.via();
+    return HostPort.text(peer.address()) + ", found by " + peer.via();
   }
 
   private void publish() {

@@ -28,7 +28,7 @@ final class Candidate {
 
   Candidate(InetSocketAddress address, String via, Instant now) {
     this.address = address;
-    this.where = address.toString();
+    this.where = HostPort.text(address);
     this.via = via;
     this.seen = now;
     this.useful = now;

@@ -216,9 +216,7 @@ final class Links implements AutoCloseable {
       port = endpoint.addresses().get(0).getPort(); // kept when it is opened again
       loop.open(endpoint);
       endpoints =
-          endpoint.addresses().stream()
-              .map(at -> scheme + "://" + at.getAddress().getHostAddress() + ":" + at.getPort())
-              .toList();
+          endpoint.addresses().stream().map(at -> scheme + "://" + HostPort.text(at)).toList();
       problems.remove("transport");
       LOG.info("listens on {}", endpoints);
     } else if (result instanceof PluginGuard.Result.Failure<Transport.Endpoint> failure) {

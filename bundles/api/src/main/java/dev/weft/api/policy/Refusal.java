@@ -37,7 +37,9 @@ public record Refusal(String code, String message) {
                 "label.missing",
                 "needs label %s=%s, the node has %s"
                     .formatted(
-                        label.getKey(), label.getValue(), value == null ? "none" : "=" + value)));
+                        label.getKey(),
+                        label.getValue(),
+                        value == null ? "none" : label.getKey() + "=" + value)));
       }
     }
     return against.lacking(demand.resources()).map(Refusal::of);

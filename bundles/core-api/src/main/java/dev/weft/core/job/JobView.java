@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param state what it is
  * @param counts its tasks
  * @param priority 1 to 100
- * @param splitPolicy name and version of the policy that cut it; empty before that
+ * @param splitPolicy name and version of the policy that cut it; empty before that, and if the job
+ *     file left it no choice
  * @param submitted when it was accepted
  * @param started when its first attempt was dispatched
  * @param ended when it reached a final state
@@ -84,7 +85,12 @@ public record JobView(
    * @param done succeeded
    * @param failed given up
    */
-  public record Counts(int total, int waiting, int running, int done, int failed) {}
+  public record Counts(int total, int waiting, int running, int done, int failed) {
+    /** Tasks that came to no end of their own, because the job was stopped. */
+    public int cancelled() {
+      return total - waiting - running - done - failed;
+    }
+  }
 
   /**
    * What a node did for the job.

@@ -29,8 +29,6 @@ public final class Splitter implements JobSplitter {
   /** How long a policy may take. */
   public static final Duration POLICY_DEADLINE = Duration.ofSeconds(2);
 
-  private static final String NO_POLICY_NEEDED = "as the job file says";
-
   private final Supplier<Optional<SplitPolicies.Active>> policies;
   private final Supplier<PoolView> pool;
   private final PluginGuard guard;
@@ -115,7 +113,7 @@ public final class Splitter implements JobSplitter {
   private final class Asked {
     private final JobId job;
     private final JobSpec spec;
-    private String policy = NO_POLICY_NEEDED;
+    private String policy = "";
 
     Asked(JobId job, JobSpec spec) {
       this.job = job;

@@ -15,6 +15,7 @@ public final class CommandTree {
   public static final String DATA_OPTION = "--data";
 
   private static final int WIDEST_HELP = 100;
+  private static final List<String> VERSION_OPTION = List.of("--version");
 
   private CommandTree() {}
 
@@ -25,6 +26,7 @@ public final class CommandTree {
             .addSubcommand(new JobRun())
             .addSubcommand(new JobValidate())
             .addSubcommand(new JobList())
+            .addSubcommand(new JobWatch())
             .addSubcommand(new JobStatus())
             .addSubcommand(new JobCancel())
             .addSubcommand(new JobLogs())
@@ -40,6 +42,7 @@ public final class CommandTree {
             .addSubcommand(new Launched.Manager())
             .addSubcommand(new Launched.Agent())
             .addSubcommand(new Launched.AllInOne())
+            .addSubcommand(new Launched.Demo())
             .addSubcommand(job)
             .addSubcommand(node)
             .addSubcommand(policy)
@@ -69,7 +72,8 @@ public final class CommandTree {
   public static Parsed parse(List<String> arguments) throws CommandException {
     CommandLine root = create();
     try {
-      CommandLine.ParseResult result = root.parseArgs(arguments.toArray(new String[0]));
+      List<String> words = arguments.equals(VERSION_OPTION) ? List.of("version") : arguments;
+      CommandLine.ParseResult result = root.parseArgs(words.toArray(new String[0]));
       String data = result.matchedOptionValue(DATA_OPTION, null);
       while (result.hasSubcommand()) {
         result = result.subcommand();
@@ -99,6 +103,11 @@ public final class CommandTree {
           || command instanceof Launched
           || command instanceof Group;
     }
+  }
+
+  /** Whether a group of commands has one of that name. */
+  public static boolean isCommand(String group, String name) {
+    return find(List.of(group)).getSubcommands().containsKey(name);
   }
 
   /** How the command with these words is used, for a console. */

@@ -58,6 +58,7 @@ final class JobList extends Report {
     invocation
         .output()
         .print(JobText.list(shown, invocation.now(), invocation.display().get().ansi()));
+    invocation.output().flush(); // before what goes to the other stream
     if (shown.size() < jobs.size()) {
       invocation.say(
           "and "

@@ -24,11 +24,12 @@ import picocli.CommandLine.Spec;
 @CommandLine.Command(
     name = "logs",
     header = "Print what tasks write to standard output or standard error.",
-    description = "Of the latest try of each task; without TASK, of every task in turn.",
+    description =
+        "Of the latest try of each task, or another; without TASK, of every task in turn.",
     footer = {
       "",
       "Examples:",
-      "  weft job logs 1a2b3c4d 17 --stream errors",
+      "  weft job logs 1a2b3c4d 17 --stream errors --try 1",
       "  weft job logs 1a2b3c4d merge --follow"
     })
 final class JobLogs extends Command {
@@ -49,7 +50,7 @@ final class JobLogs extends Command {
       names = "--stream",
       paramLabel = "STREAM",
       defaultValue = "output",
-      description = "output or errors (default ${DEFAULT-VALUE}).")
+      description = "output or errors; stdout and stderr mean the same (default ${DEFAULT-VALUE}).")
   private StreamName stream;
 
   @Option(
@@ -57,12 +58,20 @@ final class JobLogs extends Command {
       description = "Go on until the task has ended; Ctrl-C stops.")
   private boolean follow;
 
+  @Option(
+      names = "--try",
+      paramLabel = "NUMBER",
+      description = "Which try of TASK (default: the latest).")
+  private Optional<Integer> number = Optional.empty();
+
   @Spec private CommandSpec spec;
 
   /** Names of the streams, as users type them. */
   enum StreamName {
     output(Message.Stream.OUTPUT),
-    errors(Message.Stream.ERRORS);
+    errors(Message.Stream.ERRORS),
+    stdout(Message.Stream.OUTPUT),
+    stderr(Message.Stream.ERRORS);
 
     private final Message.Stream stream;
 
@@ -79,6 +88,11 @@ final class JobLogs extends Command {
     if (task != null || tasks.size() == 1) {
       TaskView one = task == null ? tasks.get(0) : Tasks.find(job, tasks, task);
       Optional<AttemptId> attempt = attempt(one);
+      if (attempt.isEmpty() && number.isPresent()) {
+        throw new CommandException(
+            "task %s of job %s has no try %d: see them with weft job why %s %s"
+                .formatted(JobText.name(one), job.id(), number.get(), job.id(), JobText.name(one)));
+      }
       if (attempt.isEmpty()) {
         throw new CommandException(
             "task %s of job %s has not been started: see why with weft job why %s %s"
@@ -87,15 +101,21 @@ final class JobLogs extends Command {
       print(invocation, attempt.get());
       return ExitCode.DONE;
     }
-    if (follow) {
+    if (follow || number.isPresent()) {
       throw new CommandLine.ParameterException(
-          spec.commandLine(), "--follow needs a TASK when the job has more than one");
+          spec.commandLine(), "--follow and --try need a TASK when the job has more than one");
     }
     return printAll(invocation, tasks);
   }
 
-  private static Optional<AttemptId> attempt(TaskView task) {
-    return JobText.last(task).map(last -> new AttemptId(task.id(), last.number()));
+  private Optional<AttemptId> attempt(TaskView task) {
+    if (number.isEmpty()) {
+      return JobText.last(task).map(last -> new AttemptId(task.id(), last.number()));
+    }
+    return task.attempts().stream()
+        .filter(attempt -> attempt.number() == number.get())
+        .findFirst()
+        .map(attempt -> new AttemptId(task.id(), attempt.number()));
   }
 
   private int printAll(Invocation invocation, List<TaskView> tasks) throws InterruptedException {

@@ -54,7 +54,7 @@ final class JobProgress {
     JobView.Counts counts = job.counts();
     String state = job.state().name().toLowerCase(Locale.ROOT);
     if (counts.total() == 0) {
-      return job.id().shortForm() + " " + state;
+      return job.id().shortForm() + " " + state + ": the input is being split";
     }
     String nodes =
         job.nodes().stream()

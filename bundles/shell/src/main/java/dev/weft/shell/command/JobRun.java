@@ -6,14 +6,11 @@ import dev.weft.api.policy.Refusal;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
 import dev.weft.core.job.JobView;
-import dev.weft.core.job.TaskView;
 import dev.weft.shell.render.JobJson;
 import dev.weft.shell.render.JobText;
 import dev.weft.shell.render.Json;
 import dev.weft.shell.render.NodeNames;
-import dev.weft.shell.render.Text;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +82,12 @@ final class JobRun extends Report implements ReadsJobFile {
     if (!accepted.neverFits().isEmpty()) {
       return neverFits(invocation, accepted.id(), accepted.neverFits());
     }
-    return detach ? detached(invocation, accepted.id()) : follow(invocation, accepted.id());
+    if (detach) {
+      printId(invocation, accepted.id());
+      return ExitCode.DONE;
+    }
+    Duration wait = Duration.ofSeconds(placementWait);
+    return new Following(invocation, accepted.id(), json(), quiet).follow(wait);
   }
 
   private int reject(Invocation invocation, JobSource source, List<JobService.Problem> problems)
@@ -103,119 +105,26 @@ final class JobRun extends Report implements ReadsJobFile {
   private int neverFits(Invocation invocation, JobId id, Map<NodeId, Refusal> refusals)
       throws CommandException, IOException {
     printId(invocation, id);
+    if (!json() && !detach && !quiet) {
+      invocation.say("job " + id.hex());
+    }
     NodeNames names = invocation.services().nodeNames();
     invocation.say(
         "No node could ever take a task of job "
             + id
             + ":\n"
             + JobText.refusals(refusals, names)
-            + stays(id));
+            + Following.stays(id));
     return ExitCode.NOT_PLACED;
-  }
-
-  private int detached(Invocation invocation, JobId id) throws CommandException, IOException {
-    printId(invocation, id);
-    return ExitCode.DONE;
   }
 
   // Without JSON the id is printed only when the user asked for nothing else.
   private void printId(Invocation invocation, JobId id) throws CommandException, IOException {
     Optional<JobView> view = invocation.services().jobs().job(id);
     if (json() && view.isPresent()) {
-      printJson(invocation, view.get());
+      Following.printJson(invocation, view.get());
     } else if (detach) {
       invocation.output().print(id.hex() + '\n');
     }
-  }
-
-  private static void printJson(Invocation invocation, JobView view)
-      throws CommandException, IOException {
-    NodeNames names = invocation.services().nodeNames();
-    Json.write(
-        invocation.output(), json -> json.object(fields -> JobJson.job(fields, view, names)));
-  }
-
-  private int follow(Invocation invocation, JobId id)
-      throws CommandException, InterruptedException, IOException {
-    if (!quiet) {
-      invocation.say("job " + id.hex());
-    }
-    JobFollower.Followed followed;
-    try {
-      followed = new JobFollower(invocation, id, quiet, Duration.ofSeconds(placementWait)).follow();
-    } catch (InterruptedException e) {
-      invocation.say(
-          "job %s goes on; follow it again with: weft job status %s, stop it with: weft job cancel %s"
-              .formatted(id, id, id));
-      throw e;
-    }
-    JobView view = followed.job();
-    if (json()) {
-      printJson(invocation, view);
-    }
-    return followed.step() == JobProgress.Step.NOT_PLACED
-        ? notPlaced(invocation, view)
-        : ended(invocation, view);
-  }
-
-  private int notPlaced(Invocation invocation, JobView view) throws CommandException {
-    NodeNames names = invocation.services().nodeNames();
-    String why = view.waiting().map(waiting -> JobText.waiting(waiting, names)).orElse("");
-    invocation.say(
-        "No node can take a task of job " + view.id() + " now.\n" + why + stays(view.id()));
-    return ExitCode.NOT_PLACED;
-  }
-
-  private static String stays(JobId id) {
-    return "The job stays queued and starts as soon as a node fits; see why with: weft job why "
-        + id
-        + ", stop it with: weft job cancel "
-        + id;
-  }
-
-  private int ended(Invocation invocation, JobView view)
-      throws CommandException, InterruptedException, IOException {
-    if (view.state() == JobView.State.CANCELLED) {
-      invocation.say("job " + view.id() + " was cancelled");
-      return ExitCode.ERROR;
-    }
-    if (view.state() == JobView.State.FAILED) {
-      fail(invocation, view);
-      return ExitCode.ERROR;
-    }
-    if (!quiet) {
-      invocation.say(
-          "job %s completed: %s in %s"
-              .formatted(
-                  view.id(),
-                  Text.count(view.counts().total(), "task"),
-                  JobText.time(view, invocation.now()).map(Text::duration).orElse("no time")));
-    }
-    if (view.output().isPresent()) {
-      if (!quiet) {
-        invocation.say("The result is in " + Text.clean(view.output().get().toString()));
-      }
-    } else if (!json()) {
-      Optional<Path> result = invocation.services().jobs().result(view.id());
-      if (result.isEmpty()) {
-        throw new CommandException("job " + view.id() + " has no result any more");
-      }
-      FileCopy.copy(result.get(), invocation.output());
-    }
-    return ExitCode.DONE;
-  }
-
-  private static void fail(Invocation invocation, JobView view) throws CommandException {
-    invocation.say(
-        "job %s failed%s"
-            .formatted(
-                view.id(),
-                view.fault().map(fault -> ": " + Text.clean(fault.toString())).orElse("")));
-    List<TaskView> tasks = invocation.services().jobs().tasks(view.id());
-    tasks.stream()
-        .filter(task -> task.state() == TaskView.State.FAILED)
-        .findFirst()
-        .ifPresent(task -> invocation.say(JobText.failure(task).stripTrailing()));
-    invocation.say("See all of it with: weft job status --tasks " + view.id());
   }
 }

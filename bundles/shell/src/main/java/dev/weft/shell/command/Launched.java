@@ -22,4 +22,10 @@ abstract class Launched extends Command {
       name = "all-in-one",
       header = "Start a manager with an agent inside the same process.")
   static final class AllInOne extends Launched {}
+
+  /** Shows everything at once. */
+  @CommandLine.Command(
+      name = "demo",
+      header = "Run a real job on a manager and three agents, made for it on this machine.")
+  static final class Demo extends Launched {}
 }

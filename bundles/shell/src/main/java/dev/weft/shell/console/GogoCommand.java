@@ -2,6 +2,7 @@ package dev.weft.shell.console;
 
 import dev.weft.shell.command.CommandException;
 import dev.weft.shell.command.CommandRunner;
+import dev.weft.shell.command.CommandTree;
 import dev.weft.shell.command.Display;
 import dev.weft.shell.command.ExitCode;
 import dev.weft.shell.command.Invocation;
@@ -38,6 +39,13 @@ final class GogoCommand implements Function {
   public Object execute(CommandSession session, List<Object> arguments)
       throws CommandException, IOException {
     List<String> line = new ArrayList<>(words);
+    boolean isWhole =
+        !arguments.isEmpty()
+            && words.size() > 1
+            && CommandTree.isCommand(words.get(0), String.valueOf(arguments.get(0)));
+    if (isWhole) {
+      line.subList(1, line.size()).clear(); // such as job list, as on the command line
+    }
     arguments.forEach(argument -> line.add(String.valueOf(argument)));
     Process process = Process.Utils.current();
     Invocation invocation =

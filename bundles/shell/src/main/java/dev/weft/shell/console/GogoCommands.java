@@ -45,6 +45,7 @@ public final class GogoCommands {
     words.put("why", List.of("job", "why"));
     words.put("run", List.of("job", "run"));
     words.put("validate", List.of("job", "validate"));
+    words.put("watch", List.of("job", "watch"));
     words.put("cancel", List.of("job", "cancel"));
     words.put("logs", List.of("job", "logs"));
     words.put("output", List.of("job", "output"));

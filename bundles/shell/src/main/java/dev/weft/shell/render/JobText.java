@@ -54,15 +54,16 @@ public final class JobText {
             .add("State", state(job))
             .add(
                 "Tasks",
-                "%d: %d waiting, %d running, %d done, %d failed"
+                "%d: %d waiting, %d running, %d done, %d failed%s"
                     .formatted(
                         counts.total(),
                         counts.waiting(),
                         counts.running(),
                         counts.done(),
-                        counts.failed()))
+                        counts.failed(),
+                        counts.cancelled() == 0 ? "" : ", " + counts.cancelled() + " cancelled"))
             .add("Priority", Integer.toString(job.priority()))
-            .add("Split by", job.splitPolicy())
+            .add("Split by", job.splitPolicy().isEmpty() ? "the job file" : job.splitPolicy())
             .add("Submitted", moment(job.submitted(), now, zone))
             .add("Started", job.started().map(at -> moment(at, now, zone)).orElse(""))
             .add("Ended", job.ended().map(at -> moment(at, now, zone)).orElse(""))
@@ -230,15 +231,12 @@ public final class JobText {
     TaskView.AttemptView attempt = last.get();
     StringBuilder text = new StringBuilder();
     text.append(
-        "Task %s failed on %s, try %d%s%s\n"
+        "Task %s failed on %s, try %d%s\n"
             .formatted(
                 name(task),
                 Text.clean(attempt.nodeName() + " (" + attempt.node().shortForm() + ")"),
                 attempt.number(),
-                attempt.exitCode().isPresent()
-                    ? ", exit code " + attempt.exitCode().getAsInt()
-                    : "",
-                attempt.fault().map(fault -> ": " + Text.clean(fault.toString())).orElse("")));
+                attempt.fault().map(fault -> ": " + Text.clean(fault.message())).orElse("")));
     if (!attempt.errorTail().isBlank()) {
       text.append("Its standard error ended with:\n");
       text.append(indented(Text.cleanLines(attempt.errorTail())));

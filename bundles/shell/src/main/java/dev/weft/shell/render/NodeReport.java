@@ -33,10 +33,10 @@ public final class NodeReport {
             ">TASKS",
             ">CPU GIVEN",
             ">FREE",
-            ">USED",
+            ">LOAD",
             ">MEMORY GIVEN",
             ">FREE",
-            ">USED",
+            ">IN USE",
             ">GPU GIVEN",
             ">FREE",
             ">REPORT");
@@ -97,7 +97,7 @@ public final class NodeReport {
             .add("Tasks", Integer.toString(node.placements()))
             .add("Labels", labels(node))
             .add("Boot", Long.toString(node.boot()))
-            .add("Version", Long.toString(node.version()))
+            .add("Free version", Long.toString(node.version()))
             .add(
                 "Report",
                 Text.moment(node.reportedAt(), zone)

@@ -166,12 +166,12 @@ class ClientTest {
     assertEquals(1, run.exitCode());
     assertEquals(
         """
-        job 1a2b3c40 failed: task 3 failed too often [task.failed]
-        Task 3 failed on beta (b2b2b2b2), try 2, exit code 3: the command ended with exit code 3 [command.failed]
+        job 1a2b3c40 failed
+        Task 3 failed on beta (b2b2b2b2), try 2: the command ended with exit code 3
         Its standard error ended with:
           cut: bad field
           awk: cannot open ?[31mx
-        See all of it with: weft job status --tasks 1a2b3c40
+        See what it wrote with: weft job logs 1a2b3c40 3 --stream errors, all tasks with: weft job status --tasks 1a2b3c40
         """,
         run.errors());
   }
@@ -185,7 +185,7 @@ class ClientTest {
     assertTrue(
         run.errors()
             .endsWith(
-                "job 1a2b3c40 goes on; follow it again with: weft job status 1a2b3c40, stop it"
+                "job 1a2b3c40 goes on; follow it again with: weft job watch 1a2b3c40, stop it"
                     + " with: weft job cancel 1a2b3c40\n"),
         run.errors());
     awaitWatches(0);

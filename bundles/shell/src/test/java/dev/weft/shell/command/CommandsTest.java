@@ -81,9 +81,9 @@ class CommandsTest {
     assertEquals(0, run("node", "list"));
     assertEquals(
         """
-        ID        NAME   STATE  TASKS  CPU GIVEN  FREE  USED  MEMORY GIVEN     FREE   USED  GPU GIVEN  FREE     REPORT
-        a1a1a1a1  alpha  READY      3      1.5/4   2.5  0.25   1 GiB/4 GiB    3 GiB  3 GiB        0/1     1  4.0 s ago
-        b2b2b2b2  beta   DOWN       0        0/2     2     -   0 B/512 MiB  512 MiB      -        0/0     0  5 min ago
+        ID        NAME   STATE  TASKS  CPU GIVEN  FREE  LOAD  MEMORY GIVEN     FREE  IN USE  GPU GIVEN  FREE     REPORT
+        a1a1a1a1  alpha  READY      3      1.5/4   2.5  0.25   1 GiB/4 GiB    3 GiB   3 GiB        0/1     1  4.0 s ago
+        b2b2b2b2  beta   DOWN       0        0/2     2     -   0 B/512 MiB  512 MiB       -        0/0     0  5 min ago
         """,
         output());
   }
@@ -93,15 +93,15 @@ class CommandsTest {
     assertEquals(0, run("node", "show", "a1a"));
     assertEquals(
         """
-        Node     a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1
-        Name     alpha
-        State    READY
-        Reason   reports in time
-        Tasks    3
-        Labels   room=lab, tier=edge
-        Boot     2
-        Version  17
-        Report   2026-03-01 11:59:56 (4.0 s ago)
+        Node          a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1
+        Name          alpha
+        State         READY
+        Reason        reports in time
+        Tasks         3
+        Labels        room=lab, tier=edge
+        Boot          2
+        Free version  17
+        Report        2026-03-01 11:59:56 (4.0 s ago)
 
         RESOURCE  OFFERED  GIVEN   FREE   USED
         cpu             4    1.5    2.5   0.25
@@ -295,7 +295,35 @@ class CommandsTest {
         errors());
     errors.reset();
     assertEquals(1, run("job", "logs", "1a", "--follow"));
-    assertTrue(errors().startsWith("weft: --follow needs a TASK when the job has"), errors());
+    assertTrue(
+        errors().startsWith("weft: --follow and --try need a TASK when the job has"), errors());
+  }
+
+  @Test
+  void printsTheLogOfAnEarlierTry() throws IOException {
+    services.jobs().put(Samples.failed(ID));
+    services.jobs().putTasks(ID, Samples.tasks(ID));
+    AttemptId first = new AttemptId(new TaskId(ID, 0), 1);
+    services.jobs().putLog(first, Message.Stream.ERRORS, "oops\n");
+    assertEquals(0, run("job", "logs", "1a", "0", "--try", "1", "--stream", "stderr"));
+    assertEquals("oops\n", output());
+    assertEquals(1, run("job", "logs", "1a", "0", "--try", "9"));
+    assertEquals(
+        "weft: task 0 of job 1a2b3c4d has no try 9: see them with weft job why 1a2b3c4d 0\n",
+        errors());
+  }
+
+  @Test
+  void watchesAJobThatHasFailedAlready() throws IOException {
+    services.jobs().put(Samples.cancelled(ID));
+    assertEquals(1, run("job", "watch", "1a"));
+    assertTrue(errors().endsWith("job 1a2b3c4d was cancelled\n"), errors());
+  }
+
+  @Test
+  void theVersionIsAnOptionToo() throws IOException {
+    assertEquals(0, run("--version"));
+    assertTrue(output().startsWith("weft "), output());
   }
 
   @Test
@@ -397,7 +425,9 @@ class CommandsTest {
   void saysAtOnceThatAJobNeverFits() throws IOException {
     assertEquals(2, run("job", "run", "huge"));
     assertEquals(
-        "No node could ever take a task of job 1a2b3c40:\n"
+        "job "
+            + "1a2b3c40000000000000000000000000"
+            + "\nNo node could ever take a task of job 1a2b3c40:\n"
             + "  alpha (a1a1a1a1): needs 8 cpu, has 2 cpu free\n"
             + "The job stays queued and starts as soon as a node fits; see why with: weft job why"
             + " 1a2b3c40, stop it with: weft job cancel 1a2b3c40\n",
