@@ -1,6 +1,7 @@
 package dev.weft.launcher;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ final class DataDirectory {
   /** A Unix socket's path may have 107 bytes. */
   private static final int MAXIMUM_SOCKET_PATH = 100;
 
+  private static final int MAXIMUM_ROLE = 64;
   private static final String SOCKET = "weft.sock";
 
   private final Path folder;
@@ -32,8 +34,13 @@ final class DataDirectory {
     this.lock = lock;
   }
 
-  /** Makes and locks the folder. */
-  static DataDirectory open(Path folder) throws LaunchException {
+  /**
+   * Makes and locks the folder.
+   *
+   * @param role whose folder it is; one that another has used before is refused, because both would
+   *     be the same node
+   */
+  static DataDirectory open(Path folder, String role) throws LaunchException {
     try {
       Files.createDirectories(folder);
       for (String name : new String[] {"log", "deploy"}) {
@@ -41,7 +48,10 @@ final class DataDirectory {
       }
       FileChannel channel =
           FileChannel.open(
-              folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+              folder.resolve("lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
       if (lock == null) {
         throw new LaunchException(
@@ -50,10 +60,26 @@ final class DataDirectory {
                 + folder
                 + "; stop it, or give another one with --data");
       }
+      claim(folder, channel, role);
       return new DataDirectory(folder, lock);
     } catch (IOException e) {
       throw new LaunchException(
           LaunchException.ERROR, "cannot use the data directory " + folder + ": " + e);
+    }
+  }
+
+  private static void claim(Path folder, FileChannel channel, String role)
+      throws IOException, LaunchException {
+    ByteBuffer bytes = ByteBuffer.allocate(MAXIMUM_ROLE);
+    channel.read(bytes, 0);
+    String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
+    if (owner.isEmpty()) {
+      channel.write(ByteBuffer.wrap((role + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+    } else if (!owner.equals(role)) {
+      throw new LaunchException(
+          LaunchException.ERROR,
+          "the data directory %s is that of a node with the role %s; give this %s another one with --data"
+              .formatted(folder, owner, role));
     }
   }
 

@@ -44,7 +44,7 @@ public final class Launcher {
     Arguments chosen = parsed.get();
     FeatureList features = FeatureList.read(home, chosen.profile().title());
     checkConfiguration(home, chosen);
-    DataDirectory data = DataDirectory.open(chosen.data());
+    DataDirectory data = DataDirectory.open(chosen.data(), chosen.profile().dataFolder());
     RunningFramework framework =
         RunningFramework.start(home, chosen, data, data.runFolder(System.getenv()), features);
     Duration took = Duration.between(begin, Instant.now());

@@ -19,7 +19,7 @@ class DataDirectoryTest {
 
   @Test
   void theFolderForSocketsIsPrivate() throws Exception {
-    Path run = DataDirectory.open(folder.resolve("data")).runFolder(Map.of());
+    Path run = DataDirectory.open(folder.resolve("data"), "agent").runFolder(Map.of());
     assertEquals(folder.resolve("data/run"), run);
     assertEquals("rwx------", mode(run));
   }
@@ -28,18 +28,19 @@ class DataDirectoryTest {
   void aLongPathGetsAShortFolderThatStaysTheSame() throws Exception {
     Path runtime = Files.createDirectory(folder.resolve("runtime"));
     Map<String, String> environment = Map.of("XDG_RUNTIME_DIR", runtime.toString());
-    DataDirectory first = DataDirectory.open(folder.resolve("a".repeat(100)));
+    DataDirectory first = DataDirectory.open(folder.resolve("a".repeat(100)), "agent");
     Path run = first.runFolder(environment);
     assertTrue(run.toString().matches(runtime + "/weft-[0-9a-f]{8}"), run.toString());
     assertEquals("rwx------", mode(run));
     assertEquals(run, first.runFolder(environment));
-    Path other = DataDirectory.open(folder.resolve("b".repeat(100))).runFolder(environment);
+    Path other =
+        DataDirectory.open(folder.resolve("b".repeat(100)), "agent").runFolder(environment);
     assertTrue(!run.equals(other), run.toString());
   }
 
   @Test
   void aFolderThatOthersCanEnterIsRefused() throws Exception {
-    DataDirectory data = DataDirectory.open(folder.resolve("data"));
+    DataDirectory data = DataDirectory.open(folder.resolve("data"), "agent");
     Path run = Files.createDirectory(folder.resolve("data/run"));
     Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwxr-xr-x"));
     assertRefused(data, run);
@@ -47,7 +48,7 @@ class DataDirectoryTest {
 
   @Test
   void aLinkIsRefused() throws Exception {
-    DataDirectory data = DataDirectory.open(folder.resolve("data"));
+    DataDirectory data = DataDirectory.open(folder.resolve("data"), "agent");
     Path target = Files.createDirectory(folder.resolve("target"));
     Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwx------"));
     Path run = Files.createSymbolicLink(folder.resolve("data/run"), target);
@@ -55,9 +56,24 @@ class DataDirectoryTest {
   }
 
   @Test
+  void theFolderOfAnotherRoleIsRefused() throws Exception {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Files.writeString(data.resolve("lock"), "manager\n");
+    LaunchException problem =
+        assertThrows(LaunchException.class, () -> DataDirectory.open(data, "agent"));
+    assertEquals(
+        "the data directory "
+            + data
+            + " is that of a node with the role manager; give this agent another one with --data",
+        problem.getMessage());
+    DataDirectory.open(data, "manager");
+  }
+
+  @Test
   void aFileInTheWayIsNamed() throws Exception {
     Path file = Files.createFile(folder.resolve("data"));
-    LaunchException problem = assertThrows(LaunchException.class, () -> DataDirectory.open(file));
+    LaunchException problem =
+        assertThrows(LaunchException.class, () -> DataDirectory.open(file, "agent"));
     assertTrue(
         problem.getMessage().startsWith("cannot use the data directory " + file + ": "),
         problem.getMessage());
