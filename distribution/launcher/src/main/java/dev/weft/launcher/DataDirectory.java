@@ -76,6 +76,7 @@ final class DataDirectory {
     if (owner.isEmpty()) {
       channel.write(ByteBuffer.wrap((role + "\n").getBytes(StandardCharsets.UTF_8)), 0);
     } else if (!owner.equals(role)) {
+      channel.close(); // gives the lock back
       throw new LaunchException(
           LaunchException.ERROR,
           "the data directory %s is that of a node with the role %s; give this %s another one with --data"
