@@ -39,6 +39,7 @@ final class InventoryRounds implements AutoCloseable {
             return made;
           });
   private volatile Duration period;
+  private volatile boolean started;
   private long begin;
 
   /** A probe and what it said last. All but the first three belong to the thread of the rounds. */
@@ -76,6 +77,7 @@ final class InventoryRounds implements AutoCloseable {
 
   void start() {
     begin = System.nanoTime();
+    started = true;
     thread.execute(this::roundAndNext);
   }
 
@@ -83,9 +85,18 @@ final class InventoryRounds implements AutoCloseable {
     period = next;
   }
 
-  /** A probe is there; it is asked with the next round. */
+  /** A probe is there; it is asked with the next round, or at once while the first is awaited. */
   void add(Probe probe, Duration ownPeriod) {
     probes.add(new Asked(probe, ownPeriod));
+    if (started && !thread.isShutdown()) {
+      thread.execute(this::roundUnlessFound);
+    }
+  }
+
+  private void roundUnlessFound() {
+    if (!isFound()) {
+      round();
+    }
   }
 
   void remove(Probe probe) {

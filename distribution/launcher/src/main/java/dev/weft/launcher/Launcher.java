@@ -20,7 +20,8 @@ public final class Launcher {
 
   /** Runs until stopped. */
   public static void main(String[] arguments) {
-    Instant begin = ProcessHandle.current().info().startInstant().orElseGet(Instant::now);
+    // The start of the process is known to the second only.
+    Instant begin = Instant.now();
     try {
       run(arguments, begin);
     } catch (LaunchException e) {
