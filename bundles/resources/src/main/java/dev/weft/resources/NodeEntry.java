@@ -25,7 +25,8 @@ final class NodeEntry {
   private final Map<AttemptId, Resources> placements = new HashMap<>();
   private String name = "";
   private boolean up;
-  private String reason = "has not reported yet";
+  private String downReason = "";
+  private Instant downSince = Instant.EPOCH;
   private long boot;
   private long reportNumber;
   private boolean reported;
@@ -49,14 +50,14 @@ final class NodeEntry {
     if (peerBoot > boot) {
       restart(peerBoot);
     }
-    reason = reported ? "takes tasks" : "has not reported yet";
   }
 
   /** The node is gone: whatever it ran is dead, or will be told so when it comes back (B7). */
-  void down(String why) {
+  void down(String why, Instant now) {
     up = false;
     reported = false;
-    reason = why;
+    downReason = why;
+    downSince = now;
     placements.clear();
     given = Resources.NONE;
   }
@@ -79,7 +80,6 @@ final class NodeEntry {
     labels = report.labels();
     inventory = report.inventory();
     reportedAt = now;
-    reason = overcommitted() ? "offers less than it was given" : "takes tasks";
     return true;
   }
 
@@ -148,6 +148,29 @@ final class NodeEntry {
     return up && reported;
   }
 
+  /** Whether the node can be talked to. */
+  boolean isConnected() {
+    return up;
+  }
+
+  NodeId id() {
+    return id;
+  }
+
+  Instant downSince() {
+    return downSince;
+  }
+
+  private String reason() {
+    if (!up) {
+      return downReason;
+    }
+    if (!reported) {
+      return "has not reported yet";
+    }
+    return overcommitted() ? "offers less than it was given" : "takes tasks";
+  }
+
   long boot() {
     return boot;
   }
@@ -166,7 +189,7 @@ final class NodeEntry {
         id,
         name,
         state,
-        reason,
+        reason(),
         offered,
         given,
         state == State.DOWN ? Resources.NONE : free(),

@@ -33,6 +33,9 @@ final class ResourceCore {
   /** How often a request is put before the policy when its proposals no longer fit. */
   static final int MAXIMUM_TRIES = 3;
 
+  /** Most nodes that are down and still shown. */
+  static final int MAXIMUM_DOWN = 1_024;
+
   private final SortedMap<NodeId, NodeEntry> nodes = new TreeMap<>();
   private final Map<AttemptId, NodeEntry> placed = new HashMap<>();
   private final Deque<Waiting> queue = new ArrayDeque<>();
@@ -75,7 +78,8 @@ final class ResourceCore {
       changed = true;
     } else if (event instanceof ResourceEvent.PeerDown down) {
       if (nodes.containsKey(down.peer().id())) {
-        nodes.get(down.peer().id()).down(down.reason().message());
+        nodes.get(down.peer().id()).down(down.reason().message(), now);
+        forgetOldest();
         changed = true;
       }
     } else if (event instanceof ResourceEvent.Reported reported) {
@@ -91,6 +95,16 @@ final class ResourceCore {
     }
     callPolicy(effects);
     return effects;
+  }
+
+  /** Of the nodes that are down only the latest stay known. */
+  private void forgetOldest() {
+    List<NodeEntry> down = nodes.values().stream().filter(node -> !node.isConnected()).toList();
+    if (down.size() > MAXIMUM_DOWN) {
+      down.stream()
+          .min(Comparator.comparing(NodeEntry::downSince))
+          .ifPresent(oldest -> nodes.remove(oldest.id()));
+    }
   }
 
   private NodeEntry entry(NodeId id) {
@@ -242,7 +256,7 @@ final class ResourceCore {
     return new PoolSnapshot(ready);
   }
 
-  /** Every node that ever reported, in order of name. */
+  /** Every node that was met and is not forgotten, in order of name. */
   List<NodeStatus> status() {
     return nodes.values().stream()
         .map(NodeEntry::status)

@@ -4,6 +4,8 @@ import dev.weft.api.AttemptId;
 import dev.weft.api.Demand;
 import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
+import dev.weft.api.bus.Role;
+import dev.weft.api.policy.PlacementPolicy;
 import dev.weft.api.policy.PlacementPolicy.Decision;
 import dev.weft.api.policy.PlacementPolicy.Request;
 import dev.weft.api.policy.PoolView;
@@ -12,6 +14,7 @@ import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.bus.PeerListener;
 import dev.weft.core.loop.Loop;
+import dev.weft.core.loop.Mailbox;
 import dev.weft.core.loop.PluginGuard;
 import dev.weft.core.message.Message;
 import dev.weft.core.resources.NodeStatus;
@@ -43,6 +46,7 @@ final class ResourceLoop
   private volatile PluginGuard guard;
   private final Supplier<Optional<PolicyHolder.Active>> policies;
   private final Loop<ResourceEvent> loop;
+  private final Mailbox<ResourceEvent> mailbox;
   private final AtomicLong questions = new AtomicLong();
   private final Map<Long, CompletableFuture<List<Placement>>> open = new ConcurrentHashMap<>();
   private volatile PoolSnapshot view = PoolSnapshot.EMPTY;
@@ -53,6 +57,7 @@ final class ResourceLoop
     this.policies = policies;
     this.guard = new PluginGuard(policyDeadline);
     this.loop = new Loop<>("weft-resources", CAPACITY, TICK, clock, this);
+    this.mailbox = new Mailbox<>(loop::offer);
   }
 
   void start() {
@@ -72,7 +77,7 @@ final class ResourceLoop
     long number = questions.incrementAndGet();
     CompletableFuture<List<Placement>> answer = new CompletableFuture<>();
     open.put(number, answer);
-    if (!loop.offer(new ResourceEvent.Asked(number, requests))) {
+    if (!mailbox.offer(new ResourceEvent.Asked(number, requests))) {
       open.remove(number);
       Placement.Decision full =
           new Placement.Decision("", "the resource manager has too much to do", Map.of());
@@ -86,9 +91,7 @@ final class ResourceLoop
 
   @Override
   public void release(Collection<AttemptId> attempts) {
-    if (!loop.offer(new ResourceEvent.Released(List.copyOf(attempts)))) {
-      throw new IllegalStateException("the resource manager is stopped or has too much to do");
-    }
+    mailbox.post(new ResourceEvent.Released(List.copyOf(attempts)));
   }
 
   @Override
@@ -128,7 +131,7 @@ final class ResourceLoop
   public void handle(Peer from, Message request, Consumer<Message> answer) {
     boolean taken =
         request instanceof Message.Report report
-            && loop.offer(new ResourceEvent.Reported(from, report));
+            && mailbox.offer(new ResourceEvent.Reported(from, report));
     answer.accept(
         taken
             ? new Message.Done()
@@ -142,12 +145,14 @@ final class ResourceLoop
 
   @Override
   public void peerUp(Peer peer) {
-    loop.offer(new ResourceEvent.PeerUp(peer));
+    if (peer.roles().contains(Role.AGENT)) {
+      mailbox.post(new ResourceEvent.PeerUp(peer));
+    }
   }
 
   @Override
   public void peerDown(Peer peer, Fault reason) {
-    loop.offer(new ResourceEvent.PeerDown(peer, reason));
+    mailbox.post(new ResourceEvent.PeerDown(peer, reason));
   }
 
   @Override
@@ -165,13 +170,20 @@ final class ResourceLoop
   private void askPolicy(ResourceEffect.AskPolicy ask) {
     Optional<PolicyHolder.Active> active = policies.get();
     if (active.isEmpty()) {
-      loop.offer(new ResourceEvent.NotProposed(ask.call(), "", "no placement policy is installed"));
+      mailbox.post(
+          new ResourceEvent.NotProposed(ask.call(), "", "no placement policy is installed"));
       return;
     }
     String stamp = active.get().stamp();
     guard
-        .call(stamp, () -> active.get().policy().place(ask.requests(), ask.pool(), ask.seed()))
-        .thenAccept(result -> loop.offer(event(ask.call(), stamp, result)));
+        .call(
+            stamp,
+            // Copied here, because the list is foreign code as well.
+            () -> {
+              PlacementPolicy policy = active.get().policy();
+              return List.copyOf(policy.place(ask.requests(), ask.pool(), ask.seed()));
+            })
+        .thenAccept(result -> mailbox.post(event(ask.call(), stamp, result)));
   }
 
   private static ResourceEvent event(
@@ -185,11 +197,13 @@ final class ResourceLoop
 
   @Override
   public void tick(Instant now) {
+    mailbox.drain();
     publish();
   }
 
   @Override
   public void idle(Instant now) {
+    mailbox.drain();
     publish();
   }
 

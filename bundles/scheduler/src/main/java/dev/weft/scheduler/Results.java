@@ -79,8 +79,14 @@ final class Results {
       throws IOException {
     Files.createDirectories(folder);
     Path kept = of(job);
-    try (FileChannel channel = create(kept)) {
-      copy(join(results), Channels.newOutputStream(channel));
+    Path unfinished = kept.resolveSibling(kept.getFileName() + ".new");
+    try {
+      try (FileChannel channel = create(unfinished)) {
+        copy(join(results), Channels.newOutputStream(channel));
+      }
+      Files.move(unfinished, kept, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(unfinished);
     }
     if (output.isEmpty()) {
       return Optional.empty();

@@ -17,6 +17,7 @@ import dev.weft.core.job.JobSource;
 import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
 import dev.weft.core.loop.Loop;
+import dev.weft.core.loop.Mailbox;
 import dev.weft.core.message.Message;
 import dev.weft.core.resources.ResourceManager;
 import dev.weft.core.staging.StagingArea;
@@ -63,7 +64,7 @@ final class SchedulerLoop
   private final Bus bus;
   private final Work work;
   private final Loop<Runnable> loop;
-  private final Mailbox mailbox;
+  private final Mailbox<Runnable> mailbox;
   private final SecureRandom random = new SecureRandom();
   private final AtomicLong tokens = new AtomicLong();
   private final Map<Long, Consumer<Message>> unanswered = new ConcurrentHashMap<>();
@@ -95,7 +96,7 @@ final class SchedulerLoop
     this.bus = bus;
     this.work = new Work(splitter, results, staging, this::isActive, this::post);
     this.loop = new Loop<>("weft-scheduler", CAPACITY, TICK, clock, this);
-    this.mailbox = new Mailbox(loop::offer);
+    this.mailbox = new Mailbox<>(loop::offer);
     this.now = clock.instant();
   }
 

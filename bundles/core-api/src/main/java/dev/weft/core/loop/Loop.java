@@ -76,7 +76,8 @@ public final class Loop<E> implements AutoCloseable {
         }
       } catch (InterruptedException e) {
         return;
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // Without its loop a part would be dead while the node seems well.
         LOG.error("{} could not handle an event", thread.getName(), e);
       }
     }

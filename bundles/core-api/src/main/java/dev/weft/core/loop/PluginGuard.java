@@ -112,7 +112,7 @@ public final class PluginGuard {
           : new Result.Value<>(value);
     } catch (InterruptedException e) {
       return new Result.Failure<>(plugin + " was interrupted");
-    } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+    } catch (Exception | Error e) {
       return new Result.Failure<>(plugin + " failed: " + e);
     }
   }

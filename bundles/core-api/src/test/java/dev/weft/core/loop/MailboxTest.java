@@ -1,4 +1,4 @@
-package dev.weft.scheduler;
+package dev.weft.core.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class MailboxTest {
   private final Deque<Runnable> queue = new ArrayDeque<>();
   private final List<Integer> order = new ArrayList<>();
-  private final Mailbox mailbox = new Mailbox(action -> queue.size() < 2 && queue.add(action));
+  private final Mailbox<Runnable> mailbox =
+      new Mailbox<>(action -> queue.size() < 2 && queue.add(action));
 
   private Runnable number(int number) {
     return () -> order.add(number);
