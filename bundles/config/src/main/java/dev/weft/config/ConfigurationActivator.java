@@ -20,7 +20,7 @@ public final class ConfigurationActivator implements BundleActivator {
   public void start(BundleContext context) {
     context.registerService(
         ConfigurationPlugin.class,
-        new ConfigurationGuard(() -> ConfigurationGuard.declared(context)),
+        new ConfigurationGuard(new Declarations(context)::byPid),
         FrameworkUtil.asDictionary(Map.of("config.plugin.id", "weft.config")));
     Path deploy = Path.of(context.getProperty("weft.data"), "deploy");
     context.registerService(

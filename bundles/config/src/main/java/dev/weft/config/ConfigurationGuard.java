@@ -1,19 +1,12 @@
 package dev.weft.config;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.URL;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Dictionary;
-import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.osgi.framework.Bundle;
-import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.cm.ConfigurationPlugin;
@@ -38,30 +31,6 @@ final class ConfigurationGuard implements ConfigurationPlugin {
 
   ConfigurationGuard(Supplier<Map<String, Schema>> schemas) {
     this.schemas = schemas;
-  }
-
-  /** What the bundles of the framework declare now. */
-  static Map<String, Schema> declared(BundleContext context) {
-    List<Schema> all = new ArrayList<>();
-    for (Bundle bundle : context.getBundles()) {
-      for (URL file : files(bundle)) {
-        try (InputStream in = file.openStream()) {
-          all.addAll(MetatypeReader.read(in));
-        } catch (IOException e) {
-          LOG.warn("{} of bundle {} cannot be read", file, bundle.getSymbolicName(), e);
-        }
-      }
-    }
-    return Schema.byPid(all);
-  }
-
-  private static List<URL> files(Bundle bundle) {
-    try {
-      Enumeration<URL> files = bundle.findEntries(MetatypeReader.FOLDER, "*.xml", false);
-      return files == null ? List.of() : Collections.list(files);
-    } catch (IllegalStateException e) {
-      return List.of(); // uninstalled since the bundles were listed
-    }
   }
 
   @Override

@@ -108,7 +108,7 @@ final class ResourceLoop
   public Map<NodeId, Refusal> neverFits(Demand demand) {
     Map<NodeId, Refusal> refusals = new LinkedHashMap<>();
     for (var node : view.nodes()) {
-      Optional<Refusal> refusal = Refusal.check(demand, node, node.offered());
+      Optional<Refusal> refusal = Refusal.checkOffer(demand, node);
       if (refusal.isEmpty()) {
         return Map.of();
       }

@@ -65,6 +65,31 @@ class ResourceCoreTest {
   }
 
   @Test
+  void ofNodesThatAreDownOnlyTheLatestStayKnown() {
+    for (int i = 0; i <= ResourceCore.MAXIMUM_DOWN; i++) {
+      nodeReports(i, 1, 1, ONE_CORE, List.of());
+      core.handle(
+          new ResourceEvent.PeerDown(
+              peer(i, 1), new Fault("peer.left", Fault.Category.EXTERNAL, "gone", true)),
+          NOW.plusSeconds(i));
+    }
+    List<NodeId> known = core.status().stream().map(NodeStatus::id).toList();
+    assertEquals(ResourceCore.MAXIMUM_DOWN, known.size());
+    assertTrue(!known.contains(Pool.id(0)), "the first to go is forgotten");
+  }
+
+  @Test
+  void theReasonOfANodeFollowsWhatItHas() {
+    nodeReports(1, 1, 1, Pool.resources(2, 1000, 0), List.of());
+    placed(place(1, 0));
+    placed(place(2, 1));
+    nodeReports(1, 1, 2, ONE_CORE, List.of(attempt(0), attempt(1)));
+    assertEquals("offers less than it was given", core.status().get(0).reason());
+    core.handle(new ResourceEvent.Released(List.of(attempt(0))), NOW);
+    assertEquals("takes tasks", core.status().get(0).reason());
+  }
+
+  @Test
   void anOldReportIsDropped() {
     nodeReports(1, 1, 2, Pool.resources(2, 1000, 0), List.of());
     nodeReports(1, 1, 1, Pool.resources(8, 1000, 0), List.of());

@@ -145,6 +145,12 @@ final class Work implements AutoCloseable {
         false);
   }
 
+  /** Its file is not touched any more, nor is the event heard. */
+  private static Fault cancelled() {
+    return new Fault(
+        "job.cancelled", Fault.Category.USER, "the job was cancelled before its delivery", false);
+  }
+
   private SchedulerEvent offer(SchedulerEffect.OfferMerge offer) {
     try {
       return new SchedulerEvent.MergeOffered(
@@ -155,6 +161,9 @@ final class Work implements AutoCloseable {
   }
 
   private SchedulerEvent deliver(SchedulerEffect.Deliver deliver) {
+    if (!wanted.test(deliver.job())) {
+      return new SchedulerEvent.NotDelivered(deliver.job(), cancelled());
+    }
     try {
       return results
           .deliver(deliver.job(), deliver.results(), deliver.spec().output())

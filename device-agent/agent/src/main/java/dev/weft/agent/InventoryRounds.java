@@ -14,6 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the probes, one after the other on a thread of its own, and tells what they found. A probe
@@ -23,6 +25,7 @@ final class InventoryRounds implements AutoCloseable {
   /** Service property of a probe: time between two looks, in milliseconds. */
   static final String PERIOD = "weft.probe.period.ms";
 
+  private static final Logger LOG = LoggerFactory.getLogger(InventoryRounds.class);
   private static final Duration DEADLINE = Duration.ofSeconds(5);
   private static final int FAILURES_FORGIVEN = 3;
   // Long enough for the bundles of probes to start, short enough for a node without them.
@@ -106,6 +109,8 @@ final class InventoryRounds implements AutoCloseable {
   private void roundAndNext() {
     try {
       round();
+    } catch (RuntimeException e) {
+      LOG.error("A round of the probes broke off", e);
     } finally {
       if (!thread.isShutdown()) {
         Duration wait = isFound() ? period : period.dividedBy(5);

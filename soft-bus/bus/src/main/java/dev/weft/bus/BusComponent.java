@@ -57,6 +57,7 @@ public final class BusComponent {
   public BusComponent(BundleContext context, BusConfiguration configuration) throws IOException {
     List<InetAddress> addresses =
         LocalAddresses.resolve(configuration.addresses(), configuration.insecure());
+    List<InetSocketAddress> managers = managers(configuration.manager());
     NodeFiles files = new NodeFiles(Path.of(context.getProperty("weft.data"), "bus"));
     LocalNode self =
         new LocalNode(
@@ -74,7 +75,7 @@ public final class BusComponent {
             loop,
             Links.RETRY,
             Links.OPENING);
-    managers(configuration.manager()).forEach(links::greet);
+    managers.forEach(links::greet);
     loop.start();
     Map<String, Object> none = Map.of();
     registrations =

@@ -75,7 +75,8 @@ final class Links implements AutoCloseable {
       Transport transport,
       String scheme,
       Transport.Endpoint endpoint,
-      List<InetAddress> addresses) {}
+      List<InetAddress> addresses,
+      int port) {}
 
   Links(
       LocalNode self, int port, boolean discover, BusLoop loop, Duration retry, Duration opening) {
@@ -208,28 +209,38 @@ final class Links implements AutoCloseable {
       return;
     }
     int first = port;
-    PluginGuard.Result<Transport.Endpoint> result =
-        foreign.open(scheme, () -> open(transport, addresses, first), Transport.Endpoint::close);
-    if (result instanceof PluginGuard.Result.Value<Transport.Endpoint> opened) {
-      Transport.Endpoint endpoint = opened.value();
-      carrier = Optional.of(new Carrier(transport, scheme, endpoint, addresses));
-      port = endpoint.addresses().get(0).getPort(); // kept when it is opened again
+    PluginGuard.Result<Opened> result =
+        foreign.open(
+            scheme, () -> open(transport, addresses, first), opened -> opened.endpoint().close());
+    if (result instanceof PluginGuard.Result.Value<Opened> opened) {
+      Transport.Endpoint endpoint = opened.value().endpoint();
+      port = opened.value().at().get(0).getPort(); // kept when it is opened again
+      carrier = Optional.of(new Carrier(transport, scheme, endpoint, addresses, port));
       loop.open(endpoint);
       endpoints =
-          endpoint.addresses().stream().map(at -> scheme + "://" + HostPort.text(at)).toList();
+          opened.value().at().stream().map(at -> scheme + "://" + HostPort.text(at)).toList();
       problems.remove("transport");
       LOG.info("listens on {}", endpoints);
-    } else if (result instanceof PluginGuard.Result.Failure<Transport.Endpoint> failure) {
+    } else if (result instanceof PluginGuard.Result.Failure<Opened> failure) {
       report("transport", "cannot listen: " + failure.reason());
     }
   }
 
-  private Transport.Endpoint open(Transport transport, List<InetAddress> addresses, int first)
+  /** What a transport opened, and where it says that it is. */
+  private record Opened(Transport.Endpoint endpoint, List<InetSocketAddress> at) {}
+
+  private Opened open(Transport transport, List<InetAddress> addresses, int first)
       throws IOException {
     int last = first == 0 ? 0 : Math.min(first + PORTS_TRIED, 65_535);
     for (int tried = first; ; tried++) {
       try {
-        return transport.open(addresses, tried, loop::received);
+        Transport.Endpoint endpoint = transport.open(addresses, tried, loop::received);
+        List<InetSocketAddress> at = List.copyOf(endpoint.addresses());
+        if (at.isEmpty()) {
+          endpoint.close();
+          throw new IOException("it says that it has no address");
+        }
+        return new Opened(endpoint, at);
       } catch (IOException e) {
         if (tried == last) {
           throw e;
@@ -250,7 +261,7 @@ final class Links implements AutoCloseable {
         Announcement.shortId(salt, self.id()),
         self.roles(),
         Frame.PROTOCOL,
-        current.endpoint().addresses().get(0).getPort(),
+        current.port(),
         hostLabel);
   }
 

@@ -45,7 +45,7 @@ final class CoapSearch implements Discovery.Search {
         selector.select(CoapSearch::read, Math.max(1, due - now()));
       }
       links.forEach(Link::close);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.error("CoAP discovery has stopped; restart the bundle weft.coap", e);
     }
   }

@@ -1,5 +1,6 @@
 package dev.weft.mdns;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -19,7 +20,7 @@ import java.util.Set;
  * be reached. A socket that is bound to the group and the interface hears only this one. It has no
  * thread: what has come is read when somebody asks. Thread-safe.
  */
-final class LinkLocalEar implements AutoCloseable {
+final class LinkLocalEar implements Closeable {
   private static final int PORT = 5_353;
   private static final int MAXIMUM_HEARD = 1_024;
   private static final int MAXIMUM_AT_ONCE = 1_024;

@@ -4,6 +4,7 @@ import dev.weft.api.bus.Announcement;
 import dev.weft.api.bus.Discovery;
 import dev.weft.api.bus.Discovery.Sighting;
 import dev.weft.api.bus.Discovery.Trace;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import javax.jmdns.JmDNS;
 import javax.jmdns.ServiceEvent;
 import javax.jmdns.ServiceInfo;
@@ -126,6 +128,15 @@ final class MdnsLink {
     dns.requestServiceInfo(ServiceRecord.TYPE, name, true, 1);
   }
 
+  /** Does something; what jmDNS throws on the way fails this link and none other. */
+  void survive(Consumer<MdnsLink> what) {
+    try {
+      what.accept(this);
+    } catch (RuntimeException e) {
+      fail("jmDNS failed: " + e);
+    }
+  }
+
   private void open() {
     JmDNS opened = null;
     try {
@@ -136,7 +147,7 @@ final class MdnsLink {
       opened.registerService(ServiceRecord.write(own, number));
       traced(Trace.Kind.SENT, "announced and asked for " + ServiceRecord.TYPE);
       opened(opened);
-    } catch (IOException | IllegalStateException e) {
+    } catch (IOException | RuntimeException e) {
       synchronized (this) {
         instance = Optional.ofNullable(opened);
         state = State.OPEN;
@@ -200,6 +211,14 @@ final class MdnsLink {
     closeNow();
   }
 
+  private void closed(Closeable one) {
+    try {
+      one.close();
+    } catch (IOException | RuntimeException e) {
+      traced(Trace.Kind.FAILED, "closing failed: " + e.getMessage());
+    }
+  }
+
   private void closeNow() {
     Optional<JmDNS> closing;
     Optional<LinkLocalEar> closingEar;
@@ -212,14 +231,8 @@ final class MdnsLink {
     known.clear();
     unresolved.clear();
     try {
-      if (closingEar.isPresent()) {
-        closingEar.get().close();
-      }
-      if (closing.isPresent()) {
-        closing.get().close();
-      }
-    } catch (IOException e) {
-      traced(Trace.Kind.FAILED, "closing failed: " + e.getMessage());
+      closing.ifPresent(this::closed);
+      closingEar.ifPresent(this::closed);
     } finally {
       synchronized (this) {
         state = State.CLOSED;

@@ -48,7 +48,8 @@ final class MdnsSearch implements Discovery.Search {
 
   private void repeat(long seconds, long first, Consumer<MdnsLink> what) {
     var unused =
-        checks.scheduleWithFixedDelay(() -> links.forEach(what), first, seconds, TimeUnit.SECONDS);
+        checks.scheduleWithFixedDelay(
+            () -> links.forEach(link -> link.survive(what)), first, seconds, TimeUnit.SECONDS);
     assert unused != null;
   }
 

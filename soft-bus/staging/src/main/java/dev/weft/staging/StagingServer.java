@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -29,6 +30,7 @@ final class StagingServer implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StagingServer.class);
   private static final int BACKLOG = 128;
   private static final int PORTS_TRIED = 20;
+  private static final long PAUSE_MILLIS = 200;
   private static final long THREAD_IDLE_SECONDS = 10;
   private static final long WARNING_PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -38,6 +40,7 @@ final class StagingServer implements Closeable {
   private final ThreadPoolExecutor threads;
   private final Set<Wire> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile boolean closed;
 
   /**
@@ -126,7 +129,20 @@ final class StagingServer implements Closeable {
         return;
       } catch (IOException e) {
         warn("a connection could not be accepted: {}", e);
+        if (!isPauseOver()) {
+          return;
+        }
       }
+    }
+  }
+
+  /** Such as too many open files: waits a little. Returns whether to go on. */
+  private boolean isPauseOver() {
+    try {
+      return !stopped.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -157,6 +173,7 @@ final class StagingServer implements Closeable {
   @Override
   public void close() throws IOException {
     closed = true;
+    stopped.countDown();
     closeAll(listeners);
     closeAll(List.copyOf(connections));
     threads.shutdownNow();

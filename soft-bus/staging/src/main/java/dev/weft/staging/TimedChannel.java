@@ -37,10 +37,15 @@ final class TimedChannel implements Closeable {
   TimedChannel(SocketChannel channel, Duration timeout) throws IOException {
     this.channel = channel;
     this.timeout = timeout;
-    channel.configureBlocking(false);
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    this.selector = channel.provider().openSelector();
-    this.key = channel.register(selector, 0);
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      this.selector = channel.provider().openSelector();
+      this.key = channel.register(selector, 0);
+    } catch (IOException e) {
+      channel.close(); // nobody else has it now
+      throw e;
+    }
   }
 
   /** Connects. */

@@ -25,10 +25,27 @@ public record Refusal(String code, String message) {
    *
    * @param demand what the task needs
    * @param node the node
-   * @param against the resources to compare with: what the node has free, or all that it offers
+   * @param free what the node has free, less what was given away since
    * @return the first need that is not met; empty if the task fits
    */
-  public static Optional<Refusal> check(Demand demand, NodeView node, Resources against) {
+  public static Optional<Refusal> check(Demand demand, NodeView node, Resources free) {
+    return label(demand, node)
+        .or(() -> free.lacking(demand.resources()).map(lack -> of(lack, "has %s free")));
+  }
+
+  /**
+   * The same needs, compared with all that the node offers: whether it could ever take the task.
+   *
+   * @param demand what the task needs
+   * @param node the node
+   * @return the first need that is not met; empty if the task fits the node when it is idle
+   */
+  public static Optional<Refusal> checkOffer(Demand demand, NodeView node) {
+    return label(demand, node)
+        .or(() -> node.offered().lacking(demand.resources()).map(lack -> of(lack, "offers %s")));
+  }
+
+  private static Optional<Refusal> label(Demand demand, NodeView node) {
     for (var label : demand.labels().entrySet()) {
       String value = node.labels().get(label.getKey());
       if (!label.getValue().equals(value)) {
@@ -42,16 +59,16 @@ public record Refusal(String code, String message) {
                         value == null ? "none" : label.getKey() + "=" + value)));
       }
     }
-    return against.lacking(demand.resources()).map(Refusal::of);
+    return Optional.empty();
   }
 
-  private static Refusal of(Resources.Lack lack) {
+  private static Refusal of(Resources.Lack lack, String available) {
     return new Refusal(
         "resources.lacking",
-        "needs %s, has %s free%s"
+        "needs %s, %s%s"
             .formatted(
                 Quantity.show(lack.type(), lack.wanted()),
-                Quantity.show(lack.type(), lack.available()),
+                available.formatted(Quantity.show(lack.type(), lack.available())),
                 lack.environment().equals(Environment.REE) ? "" : " in " + lack.environment()));
   }
 }

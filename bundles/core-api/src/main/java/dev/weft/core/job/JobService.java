@@ -47,8 +47,8 @@ public interface JobService {
   boolean cancel(JobId id);
 
   /**
-   * Watches a job: the listener gets its state now and after every change, at most ten times a
-   * second, and last when it has ended. Called on a thread of the scheduler's own: must not block.
+   * Watches a job: the listener gets its state now and after changes, several of which may come as
+   * one, and last when it has ended. Called on a thread of the scheduler's own: must not block.
    *
    * @return closes the watch
    */

@@ -29,13 +29,15 @@ public interface ResourceManager {
   /** The pool now: the nodes that get tasks. */
   PoolView view();
 
-  /** Every node ever seen since the start, in order of name, those that are down included. */
+  /**
+   * Every node seen since the start, in order of name, and of those that are down the latest 1,024.
+   */
   List<NodeStatus> nodes();
 
   /**
    * Why no node could take this even if it were idle.
    *
-   * @return empty if a node could or none is known, else the reason of each known node
+   * @return empty if a node could or none takes tasks now, else the reason of each that does
    */
   Map<NodeId, Refusal> neverFits(Demand demand);
 

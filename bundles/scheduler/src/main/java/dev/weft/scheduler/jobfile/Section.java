@@ -63,10 +63,6 @@ final class Section {
   }
 
   /** The map itself. */
-  Value self() {
-    return self;
-  }
-
   private static String suggestion(String key, List<String> known) {
     String folded = fold(key);
     String nearest = "";

@@ -30,7 +30,7 @@ final class SocketFinder {
     String shared = variables.getOrDefault("XDG_DATA_HOME", "");
     Path base =
         shared.isEmpty()
-            ? Path.of(variables.getOrDefault("HOME", "/"), ".local", "share")
+            ? Path.of(variables.getOrDefault("HOME", "/tmp"), ".local", "share")
             : Path.of(shared);
     return base.resolve("weft").resolve("manager");
   }

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ public final class SocketServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SocketServer.class);
   private static final long HELLO_SECONDS = 10;
   private static final long JOIN_MILLIS = 2_000;
+  private static final long PAUSE_SECONDS = 1;
 
   private final SocketPlace place;
   private final ServerSocketChannel listening;
@@ -37,6 +39,7 @@ public final class SocketServer implements AutoCloseable {
   private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService deadlines;
   private final Thread accepting;
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile boolean closed;
 
   private SocketServer(SocketPlace place, ServerSocketChannel listening, Session.Setting setting) {
@@ -92,11 +95,21 @@ public final class SocketServer implements AutoCloseable {
           open(client, "weft shell " + number);
         }
       } catch (IOException e) {
-        if (!closed) {
-          LOG.error("the socket for clients is broken, it is closed: {}", e.toString());
+        if (closed || !isPauseOver(e)) {
+          return;
         }
-        return;
       }
+    }
+  }
+
+  /** Such as too many open files: waits a little. Returns whether to go on. */
+  private boolean isPauseOver(IOException failure) {
+    LOG.error("a client could not be let in; trying again: {}", failure.toString());
+    try {
+      return !stopped.await(PAUSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -142,6 +155,7 @@ public final class SocketServer implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    stopped.countDown();
     deadlines.shutdownNow();
     Set<Session> open = Set.copyOf(sessions);
     try {

@@ -1,10 +1,12 @@
 package dev.weft.policy.even;
 
 import dev.weft.api.Amount;
+import dev.weft.api.Demand;
 import dev.weft.api.Resources;
 import dev.weft.api.policy.NodeView;
 import dev.weft.api.policy.PlacementPolicy;
 import dev.weft.api.policy.PoolView;
+import dev.weft.api.policy.Refusal;
 import dev.weft.api.policy.SplitPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,7 @@ public final class EvenPolicy implements SplitPolicy {
     long wanted =
         request.shards().isPresent()
             ? request.shards().getAsInt()
-            : PIECES_PER_SLOT * Math.max(1, slots(request.demand().resources(), pool));
+            : PIECES_PER_SLOT * Math.max(1, slots(request.demand(), pool));
     int count = (int) Math.min(Math.min(wanted, request.maximumShards()), request.units());
     List<Piece> pieces = new ArrayList<>(count);
     long size = request.units() / count;
@@ -42,8 +44,11 @@ public final class EvenPolicy implements SplitPolicy {
     return pieces;
   }
 
-  private static long slots(Resources demand, PoolView pool) {
-    return pool.nodes().stream().mapToLong(node -> slots(demand, node)).sum();
+  private static long slots(Demand demand, PoolView pool) {
+    return pool.nodes().stream()
+        .filter(node -> Refusal.checkOffer(demand, node).isEmpty())
+        .mapToLong(node -> slots(demand.resources(), node))
+        .sum();
   }
 
   /** How many such tasks an idle node could run at once. */
