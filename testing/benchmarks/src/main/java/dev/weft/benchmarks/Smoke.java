@@ -64,7 +64,8 @@ public final class Smoke {
     List<Double> memory = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       System.err.println("starts, round " + (round + 1) + " of " + ROUNDS);
-      try (Cluster cluster = new Cluster(home, Files.createDirectory(work.resolve("s" + round)))) {
+      try (Cluster cluster =
+          new Cluster(home, Files.createDirectory(work.resolve("s" + round)), "")) {
         prompt.add(prompt(cluster));
         String job = submit(cluster, work.resolve("s" + round), 1);
         Instant begin = Instant.now();
@@ -104,7 +105,7 @@ public final class Smoke {
   private void dispatch() throws Exception {
     System.err.println("dispatching " + TASKS + " tasks to " + AGENTS + " agents");
     Path folder = Files.createDirectory(work.resolve("d"));
-    try (Cluster cluster = new Cluster(home, folder)) {
+    try (Cluster cluster = new Cluster(home, folder, "")) {
       cluster.startManager();
       for (int i = 0; i < AGENTS; i++) {
         cluster.startAgent("agent-" + i, "offer.cpu = 2");

@@ -19,12 +19,15 @@ abstract class ClusterTest {
   /** The assembled distribution; built before these tests in the same build. */
   static final Path HOME = Path.of("../../distribution/archive/target/weft").toAbsolutePath();
 
+  // Short lives of a dozen Java machines on two cores: compiling well costs more than it brings.
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
   @TempDir Path work;
   Cluster cluster;
 
   @BeforeEach
   void open() {
-    cluster = new Cluster(HOME, work);
+    cluster = new Cluster(HOME, work, QUICK_COMPILER);
   }
 
   @AfterEach

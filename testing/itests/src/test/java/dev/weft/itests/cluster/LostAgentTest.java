@@ -72,6 +72,7 @@ class LostAgentTest extends ClusterTest {
     String id = submit(file);
     await()
         .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofSeconds(1))
         .until(
             () -> {
               JsonNode counts = job(id).get("counts");
@@ -97,7 +98,7 @@ class LostAgentTest extends ClusterTest {
   private void awaitCompleted(String id) throws Exception {
     await()
         .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(500))
+        .pollInterval(Duration.ofSeconds(1))
         .until(() -> job(id).get("state").asText().equals("COMPLETED"));
     assertEquals(TASKS, job(id).get("counts").get("done").asInt());
     assertEachIndexOnce(TASKS);

@@ -51,6 +51,7 @@ class PolicySwapTest extends ClusterTest {
     assertWhereAndWhy(runNext(), "rank 1.0.0");
     await()
         .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofSeconds(1))
         .until(() -> job(running).get("state").asText().equals("COMPLETED"));
     assertEachIndexOnce(40);
     assertEquals(0, job(running).get("counts").get("failed").asInt());
@@ -70,6 +71,7 @@ class PolicySwapTest extends ClusterTest {
     String id = submit(file);
     await()
         .atMost(Duration.ofSeconds(30))
+        .pollInterval(Duration.ofSeconds(1))
         .until(() -> job(id).get("state").asText().equals("COMPLETED"));
     return job(id);
   }
@@ -77,6 +79,7 @@ class PolicySwapTest extends ClusterTest {
   private void awaitPolicy(String policy) {
     await()
         .atMost(Duration.ofSeconds(15))
+        .pollInterval(Duration.ofSeconds(1))
         .until(
             () -> {
               var status = cluster.client("status", "--json");

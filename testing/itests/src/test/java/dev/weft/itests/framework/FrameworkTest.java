@@ -111,7 +111,7 @@ public class FrameworkTest {
         assertTrue(!never.await(50, TimeUnit.MILLISECONDS));
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted while waiting for " + what, e);
     }
   }
 }

@@ -32,6 +32,7 @@ public final class Cluster implements AutoCloseable {
   private final Path home;
   private final Path work;
   private final int discoveryPort;
+  private final String javaOptions;
   private final Map<String, WeftProcess> processes = new LinkedHashMap<>();
 
   /**
@@ -39,10 +40,13 @@ public final class Cluster implements AutoCloseable {
    *
    * @param home an unpacked distribution
    * @param work an empty folder
+   * @param javaOptions options for each Java machine, on top of what the distribution gives it;
+   *     empty for none
    */
-  public Cluster(Path home, Path work) {
+  public Cluster(Path home, Path work, String javaOptions) {
     this.home = home;
     this.work = work;
+    this.javaOptions = javaOptions;
     this.discoveryPort = freePort();
   }
 
@@ -95,13 +99,13 @@ public final class Cluster implements AutoCloseable {
               "--etc",
               etc.toString()));
       Path output = folder.resolve("output.txt");
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(command)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
-              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-              .start();
-      WeftProcess started = new WeftProcess(name, folder.resolve("data"), output, process);
+              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+      builder.environment().put("WEFT_JAVA_OPTS", javaOptions);
+      WeftProcess started = new WeftProcess(name, folder.resolve("data"), output, builder.start());
       processes.put(name, started);
       return started;
     } catch (IOException e) {
@@ -118,7 +122,7 @@ public final class Cluster implements AutoCloseable {
   public void awaitReady(int agents) {
     await("ready agents: " + agents)
         .atMost(READY)
-        .pollInterval(Duration.ofMillis(200))
+        .pollInterval(Duration.ofSeconds(1))
         .until(() -> readyNodes() == agents);
   }
 
