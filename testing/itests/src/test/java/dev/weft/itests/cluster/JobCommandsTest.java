@@ -70,7 +70,7 @@ class JobCommandsTest extends ClusterTest {
             """);
     Cluster.Answer answer = cluster.client("job", "run", file.toString());
     assertEquals(2, answer.exitCode(), answer.err());
-    assertTrue(answer.err().contains("needs 1000 cpu, has 2 cpu"), answer.err());
+    assertTrue(answer.err().contains("needs 1000 cpu, offers 2 cpu"), answer.err());
   }
 
   private void onlyItsUserCanReachTheManager() throws Exception {
