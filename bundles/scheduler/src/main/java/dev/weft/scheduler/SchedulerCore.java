@@ -34,9 +34,6 @@ import java.util.Optional;
  * count any more keeps its amount until its node is known to have ended it ({@link Withdrawn}).
  */
 final class SchedulerCore {
-  /** Most tries of one task, so that a task that kills its nodes does not go on for ever. */
-  static final int MAXIMUM_TRIES = 100;
-
   /** Most attempts in one message that cancels. */
   static final int MAXIMUM_CANCELS = 128;
 
@@ -391,7 +388,8 @@ final class SchedulerCore {
   private void retry(Attempt attempt, Instant notBefore, Instant now) {
     Job job = jobOf(attempt);
     Task task = taskOf(attempt);
-    if (task.tries() < MAXIMUM_TRIES) {
+    Optional<String> end = task.givenUp();
+    if (end.isEmpty()) {
       job.requeue(task, notBefore);
       pool.wake();
       return;
@@ -399,10 +397,7 @@ final class SchedulerCore {
     job.failed(task);
     Fault fault =
         new Fault(
-            "task.tries",
-            Fault.Category.EXTERNAL,
-            "task " + task.index + " was tried " + MAXIMUM_TRIES + " times without an outcome",
-            false);
+            "task.tries", Fault.Category.EXTERNAL, "task " + task.index + " " + end.get(), false);
     end(job, JobView.State.FAILED, Optional.of(fault), now);
   }
 
@@ -455,6 +450,7 @@ final class SchedulerCore {
             .toList();
     for (Attempt attempt : dead) {
       if (running.containsKey(attempt.id)) { // the job may have ended with the one before
+        taskOf(attempt).nodesLost++;
         finish(attempt, "lost", lost(why), Job.Ending.FAILED, now);
         retry(attempt, now, now);
       }

@@ -12,6 +12,12 @@ import java.util.Optional;
 
 /** One piece of a job. Kept small: a job may have a million. */
 final class Task {
+  /** How often a task is tried, whatever the reasons. */
+  static final int MAXIMUM_TRIES = 100;
+
+  /** How many nodes may be lost while they run it: it may be what ends them. */
+  static final int MAXIMUM_NODES_LOST = 10;
+
   /** Attempts that are remembered. */
   private static final int REMEMBERED = 16;
 
@@ -19,6 +25,7 @@ final class Task {
   final Shard shard;
   TaskView.State state = TaskView.State.WAITING;
   int failures;
+  int nodesLost;
   private int lastNumber;
   private Attempt current;
   private ContentId result;
@@ -37,6 +44,16 @@ final class Task {
 
   int tries() {
     return lastNumber;
+  }
+
+  /** Why it is not tried again; empty if it is. */
+  Optional<String> givenUp() {
+    if (nodesLost >= MAXIMUM_NODES_LOST) {
+      return Optional.of("was running on a node that was lost, " + nodesLost + " times");
+    }
+    return lastNumber < MAXIMUM_TRIES
+        ? Optional.empty()
+        : Optional.of("was tried " + MAXIMUM_TRIES + " times without an outcome");
   }
 
   void begin(Attempt attempt) {

@@ -262,10 +262,10 @@ class AttemptsTest {
   }
 
   @Test
-  void aTaskIsTriedAHundredTimesAtMost() {
+  void aTaskThatMayHaveEndedItsNodesIsGivenUp() {
     CoreDriver driver = CoreDriver.withNode();
     driver.submit(1, Specs.of(1).spec(), 2);
-    for (int i = 1; i <= SchedulerCore.MAXIMUM_TRIES; i++) {
+    for (int i = 1; i <= Task.MAXIMUM_NODES_LOST; i++) {
       assertEquals(2, driver.placeAsked().size(), "try " + i);
       driver.down(NODE, 1); // both are lost: the job ends in the middle of it
       driver.up(NODE, 1);
@@ -273,11 +273,27 @@ class AttemptsTest {
     JobView view = driver.view(1);
     assertEquals(JobView.State.FAILED, view.state());
     assertEquals("task.tries", view.fault().orElseThrow().code());
+    assertTrue(
+        view.fault().get().message().endsWith("was running on a node that was lost, 10 times"));
     assertEquals(new JobView.Counts(2, 0, 0, 0, 1), view.counts());
     assertEquals(1, driver.take(SchedulerEffect.ForgetStaging.class).size(), "it ends once");
     assertEquals(0, driver.core.holding());
     driver.pass(1_000);
     assertEquals(List.of(), driver.asked());
+  }
+
+  @Test
+  void aTaskIsTriedAHundredTimesAtMost() {
+    CoreDriver driver = dispatched(0);
+    for (int i = 1; i < Task.MAXIMUM_TRIES; i++) {
+      driver.ended(NODE, new AttemptId(FIRST.task(), i), new Outcome.Stopped("stopped"));
+      AttemptId next = new AttemptId(FIRST.task(), i + 1);
+      assertEquals(List.of(next), driver.asked());
+      driver.placeAll(NODE, 1, List.of(next));
+    }
+    driver.ended(
+        NODE, new AttemptId(FIRST.task(), Task.MAXIMUM_TRIES), new Outcome.Stopped("stopped"));
+    assertEquals("task.tries", driver.view(1).fault().orElseThrow().code());
   }
 
   @Test

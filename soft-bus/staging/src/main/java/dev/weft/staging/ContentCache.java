@@ -2,13 +2,13 @@ package dev.weft.staging;
 
 import dev.weft.api.ContentId;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -76,36 +76,34 @@ final class ContentCache {
   }
 
   /**
-   * Makes a file with the content, if it is here.
+   * Makes a file with the content, if it is here. It is a copy: a link would let one task change
+   * what others read, whatever the permissions are, because they all run as the same user.
    *
    * @return whether it is
    * @throws IOException if the target cannot be made
    */
-  boolean link(ContentId content, Path target) throws IOException {
-    InputStream copyFrom;
+  boolean copy(ContentId content, Path target) throws IOException {
+    FileChannel from;
     synchronized (this) {
       Entry entry = entries.get(content.sha256());
       if (entry == null || !entry.checked() || !isSound(content, entry)) {
         return false;
       }
-      try {
-        Files.createLink(target, file(content));
-        return true;
-      } catch (FileAlreadyExistsException | NoSuchFileException e) {
-        throw e;
-      } catch (IOException | UnsupportedOperationException e) {
-        // Another file system, or too many links already.
-        copyFrom = Files.newInputStream(file(content));
-      }
+      from = FileChannel.open(file(content), StandardOpenOption.READ);
     }
-    try (copyFrom) {
-      Files.copy(copyFrom, target);
+    try (from;
+        FileChannel to =
+            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      long length = from.size();
+      for (long done = 0; done < length; ) {
+        done += from.transferTo(done, length - done, to);
+      }
     }
     makeReadOnly(target);
     return true;
   }
 
-  /** Checks what a former life left of a content; afterwards it can be linked, or it is gone. */
+  /** Checks what a former life left of a content; afterwards it can be copied, or it is gone. */
   void checkLeftOver(ContentId content) throws IOException {
     synchronized (this) {
       Entry entry = entries.get(content.sha256());

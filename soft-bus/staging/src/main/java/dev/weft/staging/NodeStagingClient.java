@@ -78,7 +78,7 @@ final class NodeStagingClient implements StagingClient, Closeable {
       throws StagingException {
     try {
       for (int i = 0; i < MAXIMUM_WAITS; i++) {
-        if (link(content, target)) {
+        if (copy(content, target)) {
           return;
         }
         CompletableFuture<Optional<FaultException>> mine = new CompletableFuture<>();
@@ -95,9 +95,9 @@ final class NodeStagingClient implements StagingClient, Closeable {
     }
   }
 
-  private boolean link(ContentId content, Path target) throws FaultException {
+  private boolean copy(ContentId content, Path target) throws FaultException {
     try {
-      return cache.link(content, target);
+      return cache.copy(content, target);
     } catch (IOException e) {
       throw disk(target, e);
     }
@@ -133,7 +133,7 @@ final class NodeStagingClient implements StagingClient, Closeable {
     Optional<FaultException> failure = Optional.empty();
     try {
       cache.checkLeftOver(content);
-      if (link(content, target)) {
+      if (copy(content, target)) {
         return true;
       }
       if (cache.reserve(content)) {

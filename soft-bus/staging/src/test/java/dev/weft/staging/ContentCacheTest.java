@@ -58,13 +58,40 @@ class ContentCacheTest extends StagingFixture {
   }
 
   @Test
-  void damagedCacheFileIsBroughtAgain() throws Exception {
+  void whatATaskDoesToItsCopyStaysWithIt() throws Exception {
     byte[] bytes = bytes(1, 100_000);
     ContentId content = offer(file("a", bytes));
     Path first = target();
+    Path second = target();
     client.fetch(address, content, first);
-    Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rw-r--r--"));
+    client.fetch(address, content, second);
+    Files.setPosixFilePermissions(first, PosixFilePermissions.fromString("rw-------"));
     Files.write(first, new byte[1], StandardOpenOption.APPEND);
+    area.close();
+    Path third = target();
+
+    client.fetch(address, content, third);
+
+    assertArrayEquals(bytes, Files.readAllBytes(second));
+    assertArrayEquals(bytes, Files.readAllBytes(third));
+    assertEquals("r--r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(third)));
+  }
+
+  @Test
+  void damagedCacheFileIsBroughtAgain() throws Exception {
+    byte[] bytes = bytes(1, 100_000);
+    ContentId content = offer(file("a", bytes));
+    client.fetch(address, content, target());
+    Path cached;
+    try (Stream<Path> files = Files.walk(folder)) {
+      cached =
+          files
+              .filter(file -> file.getFileName().toString().equals(content.sha256()))
+              .findFirst()
+              .orElseThrow();
+    }
+    Files.setPosixFilePermissions(cached, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.write(cached, new byte[1], StandardOpenOption.APPEND);
     Path second = target();
 
     client.fetch(address, content, second);
