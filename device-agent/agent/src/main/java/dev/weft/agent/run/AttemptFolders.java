@@ -89,7 +89,6 @@ public final class AttemptFolders implements AutoCloseable {
   }
 
   private void retire(AttemptFolder folder) throws IOException {
-    Trees.remove(folder.work());
     long bytes = size(folder.output()) + size(folder.errors());
     kept.add(new Kept(folder, bytes));
     keptBytes += bytes;
@@ -99,6 +98,7 @@ public final class AttemptFolders implements AutoCloseable {
       keptBytes -= oldest.bytes();
       removeKept(oldest.folder());
     }
+    Trees.remove(folder.work());
   }
 
   private static void removeKept(AttemptFolder folder) throws IOException {
@@ -127,7 +127,11 @@ public final class AttemptFolders implements AutoCloseable {
   private void removeOld() throws IOException {
     try (DirectoryStream<Path> old = Files.newDirectoryStream(home, REMOVED + "*")) {
       for (Path folder : old) {
-        Trees.remove(folder);
+        try {
+          Trees.remove(folder);
+        } catch (IOException e) {
+          LOG.warn("Cannot remove {}: {}; the next start tries again", folder, e.toString());
+        }
       }
     }
   }

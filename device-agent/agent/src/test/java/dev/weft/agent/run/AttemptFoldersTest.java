@@ -79,4 +79,21 @@ class AttemptFoldersTest {
     assertEquals("\ufffdz", FileTail.text(file, 4));
     assertEquals(0, FileTail.read(file, 99, 10).length);
   }
+
+  @Test
+  void aTreeTooDeepForAPathIsRemoved(@TempDir Path folder) throws Exception {
+    Path root = Files.createDirectory(folder.resolve("deep"));
+    String script =
+        "i=0; while [ $i -lt 200 ]; do mkdir "
+            + "d".repeat(100)
+            + " && cd -P d* || exit 1;"
+            + " i=$((i + 1)); done; echo x > file";
+    Process process =
+        new ProcessBuilder("sh", "-c", script).directory(root.toFile()).inheritIO().start();
+    assertEquals(0, process.waitFor());
+
+    Trees.remove(root);
+
+    assertTrue(Files.notExists(root));
+  }
 }
