@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -106,6 +107,9 @@ final class Results {
   }
 
   private static void replace(Path from, Path target) throws IOException {
+    if (target.getFileName() == null) { // nor could a file lie beside it
+      throw new FileSystemException(target.toString(), null, "is the root folder");
+    }
     Path temporary = target.resolveSibling("." + target.getFileName() + ".weft-new");
     try {
       try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);

@@ -73,6 +73,60 @@ class ResultsTest {
     assertTrue(results.deliver(JOB, keep("a"), Optional.of(nowhere)).isPresent());
   }
 
+  private void assertNotWritten(Path output) throws IOException {
+    Fault fault = results.deliver(JOB, keep("a", "b"), Optional.of(output)).orElseThrow();
+    assertEquals("output.not-written", fault.code());
+    assertTrue(fault.message().contains(output.toString()), fault::message);
+    assertEquals("ab", Files.readString(results.of(JOB)));
+  }
+
+  @Test
+  void anOutputUnderAFileKeepsTheResult() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "old");
+    assertNotWritten(file.resolve("out.txt"));
+    assertEquals("old", Files.readString(file));
+  }
+
+  @Test
+  void anOutputThatIsAnEmptyFolderIsNotReplaced() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("empty"));
+    assertNotWritten(empty);
+    assertTrue(Files.isDirectory(empty));
+    try (Stream<Path> left = Files.list(folder)) {
+      assertFalse(left.anyMatch(file -> file.toString().endsWith(".weft-new")));
+    }
+  }
+
+  /** The root has no name, so a name made from it would be one in the working folder. */
+  @Test
+  void anOutputThatIsTheRootWritesNothingElsewhere() throws IOException {
+    Path strayed = Path.of(".null.weft-new");
+    Files.writeString(strayed, "of somebody else");
+    try {
+      assertNotWritten(folder.getRoot());
+      assertEquals("of somebody else", Files.readString(strayed));
+    } finally {
+      Files.deleteIfExists(strayed);
+    }
+  }
+
+  @Test
+  void anOldOutputStaysWhenResultsCannotBeRead() throws IOException {
+    Path output = Files.writeString(folder.resolve("out.txt"), "old");
+    List<SchedulerEffect.Piece> pieces = keep("a", "b");
+    Files.delete(folder.resolve("staging").resolve(JOB.hex() + "-1"));
+    assertThrows(IOException.class, () -> results.deliver(JOB, pieces, Optional.of(output)));
+    assertEquals("old", Files.readString(output));
+  }
+
+  @Test
+  void aResultThatIsShorterThanItWasIsNotOffered() throws IOException {
+    List<SchedulerEffect.Piece> pieces = keep("one\n", "two\n");
+    Files.writeString(folder.resolve("staging").resolve(JOB.hex() + "-1"), "tw");
+    assertThrows(IOException.class, () -> results.offer(JOB, pieces));
+    assertTrue(staging.offers.isEmpty());
+  }
+
   @Test
   void aLostResultIsAnError() throws IOException {
     List<SchedulerEffect.Piece> pieces = keep("a", "b");
