@@ -331,4 +331,49 @@ class AttemptsTest {
     attempts.forEach(
         view -> assertSame(first.decision(), view.decision(), "equal decisions are one object"));
   }
+
+  /** A job of two tasks that both run for the last time, on one node. */
+  private static CoreDriver atTheLastTry() {
+    CoreDriver driver = CoreDriver.withNode();
+    driver.submit(1, Specs.of(1).spec(), 2);
+    driver.placeAsked();
+    for (int i = 1; i < Task.MAXIMUM_TRIES; i++) {
+      driver.ended(NODE, attempt(1, 0, i), new Outcome.Stopped("stopped"));
+      driver.ended(NODE, attempt(1, 1, i), new Outcome.Stopped("stopped"));
+      assertEquals(2, driver.placeAsked().size(), "try " + (i + 1));
+    }
+    driver.released();
+    return driver;
+  }
+
+  private static void assertGivenUpOnce(CoreDriver driver) {
+    assertEquals("task.tries", driver.view(1).fault().orElseThrow().code());
+    assertEquals(new JobView.Counts(2, 0, 0, 0, 1), driver.view(1).counts());
+    assertEquals(0, driver.view(1).nodes().get(0).running());
+    assertEquals(1, driver.take(SchedulerEffect.ForgetStaging.class).size(), "it ends once");
+    driver.pass(1_000);
+    assertEquals(List.of(), driver.asked());
+    assertEquals(JobView.State.FAILED, driver.view(1).state());
+  }
+
+  @Test
+  void aJobThatEndsAtItsLastTryBySilenceEndsOnce() {
+    CoreDriver driver = atTheLastTry();
+    driver.pass(15_001); // both are silent: the job ends in the middle of it
+    assertEquals(2, driver.cancelled().stream().distinct().count());
+    assertEquals(List.of(), driver.released(), "both may still run");
+    assertEquals(2, driver.core.holding());
+    assertGivenUpOnce(driver);
+  }
+
+  @Test
+  void aJobThatEndsAtItsLastTryWithItsNodeEndsOnce() {
+    CoreDriver driver = atTheLastTry();
+    driver.down(NODE, 1);
+    List<AttemptId> released = driver.released();
+    assertEquals(2, released.size(), "each is given back once");
+    assertEquals(2, released.stream().distinct().count());
+    assertEquals(0, driver.core.holding());
+    assertGivenUpOnce(driver);
+  }
 }

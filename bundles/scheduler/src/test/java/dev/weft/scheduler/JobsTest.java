@@ -278,4 +278,44 @@ class JobsTest {
             .statusTimeout()
             .toMillis());
   }
+
+  @Test
+  void aJobThatIsForgottenAsItEndsDisturbsNothing() {
+    CoreDriver driver =
+        new CoreDriver(
+            new SchedulerSettings(
+                8, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 0));
+    driver.up(NODE, 1);
+    driver.submit(1, Specs.of(1).spec(), 3);
+    List<AttemptId> forgotten = driver.placeAsked();
+    driver.submit(2, Specs.of(1).spec(), 1);
+    AttemptId survivor = driver.placeAsked().get(0);
+    driver.fails(NODE, forgotten.get(0), false);
+    driver.submit(3, Specs.of(1).spec(), 1);
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(3))); // the last that ended is kept
+    driver.core.jobs().forEach(job -> job.changed = false);
+    driver.tick();
+    assertTrue(driver.core.job(jobId(1)).isEmpty());
+    List<AttemptId> askedBeforeTheEnd = driver.asked();
+    driver.released();
+    driver.notCurrent();
+    AttemptId first = forgotten.get(1);
+    AttemptId second = forgotten.get(2);
+    driver.runs(NODE, first);
+    assertEquals(List.of(first), driver.notCurrent());
+    driver.succeeds(NODE, first);
+    driver.refuses(NODE, second, true);
+    assertEquals(List.of(first, second), driver.released());
+    assertEquals(List.of(attempt(3, 0, 1)), askedBeforeTheEnd);
+    driver.placeAll(NODE, 1, askedBeforeTheEnd);
+    assertEquals(askedBeforeTheEnd, driver.released());
+    driver.handle(new SchedulerEvent.NotDelivered(jobId(1), fault("output.not-written", false)));
+    driver.handle(
+        new SchedulerEvent.MergeOffered(jobId(1), new ContentId("%064x".formatted(9), 2)));
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
+    driver.down(NODE, 1);
+    assertEquals(List.of(survivor), driver.released());
+    assertEquals(List.of(attempt(2, 0, 2)), driver.asked());
+    assertEquals(1, driver.core.holding());
+  }
 }
