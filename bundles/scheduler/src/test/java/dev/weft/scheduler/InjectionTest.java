@@ -195,4 +195,21 @@ class InjectionTest {
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     assertEquals(JobView.State.CANCELLED, driver.view(1).state());
   }
+
+  @Test
+  void settingsThatChangeHoldAtOnce() {
+    CoreDriver driver = new CoreDriver(Specs.settings(1));
+    driver.up(NODE, 1);
+    driver.submit(1, Specs.of(1).spec(), 10);
+    assertEquals(firstOf(1, 0, 1), driver.placeAsked());
+    driver.core.configure(Specs.settings(4));
+    driver.tick();
+    assertEquals(firstOf(1, 1, 4), driver.placeAsked());
+    driver.core.configure(Specs.settings(2));
+    driver.succeeds(NODE, attempt(1, 0, 1));
+    driver.succeeds(NODE, attempt(1, 1, 1));
+    assertEquals(List.of(), driver.asked(), "as many run as may");
+    driver.succeeds(NODE, attempt(1, 2, 1));
+    assertEquals(firstOf(1, 4, 5), driver.asked());
+  }
 }

@@ -68,9 +68,13 @@ class SchedulerLoopTest {
   @BeforeEach
   void start() throws IOException {
     staging = new FolderStaging(Files.createDirectory(folder.resolve("staging")));
+    open(Specs.SETTINGS);
+  }
+
+  private void open(SchedulerSettings settings) {
     loop =
         new SchedulerLoop(
-            Specs.SETTINGS,
+            settings,
             source -> read(source),
             (job, spec) -> cut(spec),
             new Results(folder.resolve("results"), staging),
@@ -164,6 +168,25 @@ class SchedulerLoopTest {
       await().until(() -> !results.isEmpty());
     }
     assertTrue(results.get(0).isPresent(), "the job has no result any more");
+  }
+
+  @Test
+  void aWatchOfAJobThatIsForgottenAsItEndsGetsTheFinalState() throws Exception {
+    loop.stop();
+    open(new SchedulerSettings(256, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 0));
+    JobId job = submit(SOURCE);
+    List<JobView.State> seen = new CopyOnWriteArrayList<>();
+    try (AutoCloseable watch = loop.watch(job, view -> seen.add(view.state()))) {
+      assertNotNull(watch);
+      List<Message.Assignment> assignments = nextAssign().assignments();
+      JobId later = submit(SOURCE);
+      nextAssign();
+      assertTrue(loop.cancel(later)); // the last is kept: the next to end is one too many
+      assignments.forEach(assignment -> says(assignment.attempt(), "done"));
+      await().until(() -> loop.job(job).isEmpty());
+      assertEquals(JobView.State.COMPLETED, seen.get(seen.size() - 1));
+      assertEquals(1, seen.stream().filter(JobView.State::isFinal).count());
+    }
   }
 
   @Test
