@@ -105,8 +105,11 @@ final class Orphans {
     if (stat.isEmpty() || stat.get().session() == session || started.contains(pid)) {
       return;
     }
-    Optional<Entry> entry = ProcessTable.entry(root, pid);
-    entry.ifPresentOrElse(living::add, () -> over.add(pid));
+    if (stat.get().isZombie()) {
+      over.add(pid);
+    } else {
+      living.add(ProcessTable.entry(folder(pid), stat.get(), 0));
+    }
   }
 
   private void reap(List<Long> over, long now) {

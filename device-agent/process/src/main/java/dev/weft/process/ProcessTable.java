@@ -79,7 +79,7 @@ final class ProcessTable {
    */
   static ProcessTable read(Path root, long since) throws IOException {
     return new ProcessTable(
-        folders(root).stream().flatMap(folder -> parse(folder, since).stream()).toList());
+        folders(root).stream().flatMap(folder -> entry(folder, since).stream()).toList());
   }
 
   /** The processes, zombies among them, whose parent is the given one. */
@@ -99,11 +99,6 @@ final class ProcessTable {
       throw e.getCause();
     }
     return found;
-  }
-
-  /** One process with its marks, whenever it started; empty if it is gone. */
-  static Optional<Entry> entry(Path root, long pid) {
-    return parse(root.resolve(Long.toString(pid)), 0);
   }
 
   /** When a process started; empty if it is gone. */
@@ -173,25 +168,34 @@ final class ProcessTable {
     return line;
   }
 
-  private static Optional<Entry> parse(Path folder, long since) {
-    Optional<ProcessStat> stat = ProcessStat.read(folder).filter(read -> !read.isZombie());
+  private static Optional<Entry> entry(Path folder, long since) {
+    return ProcessStat.read(folder)
+        .filter(stat -> !stat.isZombie())
+        .map(stat -> entry(folder, stat, since));
+  }
+
+  /**
+   * One process with its marks.
+   *
+   * @param folder {@code /proc/PID}
+   * @param stat what was read there before
+   * @param since as for {@link #read}
+   */
+  static Entry entry(Path folder, ProcessStat stat, long since) {
     Optional<byte[]> environment =
-        stat.filter(read -> !read.isKernels() && read.start() >= since)
-            .flatMap(read -> environment(folder));
+        stat.isKernels() || stat.start() < since ? Optional.empty() : environment(folder);
     boolean isUnclear =
         environment.map(bytes -> bytes.length == 0).orElse(false)
-            && !ProcessStat.read(folder).map(read -> read.isSameProgram(stat.get())).orElse(false);
+            && !ProcessStat.read(folder).map(now -> now.isSameProgram(stat)).orElse(false);
     Map<String, String> marks = environment.map(ProcessTable::marks).orElse(Map.of());
-    return stat.map(
-        read ->
-            new Entry(
-                Long.parseLong(folder.getFileName().toString()),
-                read.parent(),
-                read.session(),
-                read.start(),
-                isUnclear,
-                Optional.ofNullable(marks.get(NODE)),
-                Optional.ofNullable(marks.get(ATTEMPT))));
+    return new Entry(
+        Long.parseLong(folder.getFileName().toString()),
+        stat.parent(),
+        stat.session(),
+        stat.start(),
+        isUnclear,
+        Optional.ofNullable(marks.get(NODE)),
+        Optional.ofNullable(marks.get(ATTEMPT)));
   }
 
   private static Optional<byte[]> environment(Path folder) {

@@ -28,7 +28,6 @@ final class Watch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final long SWEEP_PERIOD = Duration.ofMillis(200).toNanos();
-
   private static final long LOOK_PERIOD = Duration.ofSeconds(1).toNanos();
 
   private final Path processes;
