@@ -209,9 +209,9 @@ final class SchedulerLoop
     return ask(
         () -> {
           publish();
-          Optional<Job> job = core.job(id);
-          job.map(Job::view).ifPresent(listener);
-          if (job.isEmpty() || job.get().isEnded()) {
+          Optional<JobView> job = job(id);
+          job.ifPresent(listener);
+          if (job.isEmpty() || job.get().state().isFinal()) {
             return () -> {}; // nothing will follow
           }
           List<Consumer<JobView>> all =
