@@ -2,13 +2,12 @@ package dev.weft.staging;
 
 import dev.weft.api.ContentId;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -83,21 +82,16 @@ final class ContentCache {
    * @throws IOException if the target cannot be made
    */
   boolean copy(ContentId content, Path target) throws IOException {
-    FileChannel from;
+    InputStream from;
     synchronized (this) {
       Entry entry = entries.get(content.sha256());
       if (entry == null || !entry.checked() || !isSound(content, entry)) {
         return false;
       }
-      from = FileChannel.open(file(content), StandardOpenOption.READ);
+      from = Files.newInputStream(file(content));
     }
-    try (from;
-        FileChannel to =
-            FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      long length = from.size();
-      for (long done = 0; done < length; ) {
-        done += from.transferTo(done, length - done, to);
-      }
+    try (from) {
+      Files.copy(from, target);
     }
     makeReadOnly(target);
     return true;
