@@ -62,6 +62,21 @@ public final class Amount {
     return at < 0 ? 0 : values[at];
   }
 
+  /**
+   * How much of a type there is in all: for {@link ResourceType#GPU} and {@link
+   * ResourceType#GPU_MEMORY} the sum over the devices of a node, else as {@link #get}.
+   */
+  public long total(ResourceType type) {
+    long named = get(type);
+    if (named > 0) {
+      return named;
+    }
+    if (type.equals(ResourceType.GPU)) {
+      return GpuDevices.in(this).totalShare();
+    }
+    return type.equals(ResourceType.GPU_MEMORY) ? GpuDevices.in(this).totalMemory() : 0;
+  }
+
   /** Every type that is more than zero, in order of name. */
   public SortedMap<ResourceType, Long> asMap() {
     SortedMap<ResourceType, Long> map = new TreeMap<>();
@@ -78,17 +93,72 @@ public final class Amount {
 
   /** Whether there is at least as much of every type as {@code wanted} names. */
   public boolean covers(Amount wanted) {
-    return lacking(wanted).isEmpty();
+    return allocate(wanted).isPresent();
   }
 
   /** The first type, by name, of which there is less than {@code wanted} names. */
   public Optional<ResourceType> lacking(Amount wanted) {
     for (int i = 0; i < wanted.types.length; i++) {
-      if (get(wanted.types[i]) < wanted.values[i]) {
-        return Optional.of(wanted.types[i]);
+      ResourceType type = wanted.types[i];
+      if (!isOfDevices(type) && get(type) < wanted.values[i]) {
+        return Optional.of(type);
       }
     }
-    return Optional.empty();
+    long share = wanted.get(ResourceType.GPU);
+    if (share == 0 || GpuDevices.in(this).take(share, wanted.gpuMemory()).isPresent()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        GpuDevices.in(this).available(share) < share ? ResourceType.GPU : ResourceType.GPU_MEMORY);
+  }
+
+  /** How much of a type can be given to a demand that names so much of it. */
+  long available(ResourceType type, Amount wanted) {
+    if (!isOfDevices(type)) {
+      return get(type);
+    }
+    GpuDevices devices = GpuDevices.in(this);
+    long share = wanted.get(ResourceType.GPU);
+    return type.equals(ResourceType.GPU)
+        ? devices.available(share)
+        : devices.availableMemory(share);
+  }
+
+  /**
+   * What a demand takes of this: the same amounts, with graphics processors named by device.
+   *
+   * @return empty if there is less than wanted
+   */
+  public Optional<Amount> allocate(Amount wanted) {
+    boolean devices = false;
+    for (int i = 0; i < wanted.types.length; i++) {
+      if (isOfDevices(wanted.types[i])) {
+        devices = true;
+      } else if (get(wanted.types[i]) < wanted.values[i]) {
+        return Optional.empty();
+      }
+    }
+    if (!devices) {
+      return Optional.of(wanted);
+    }
+    return GpuDevices.in(this)
+        .take(wanted.get(ResourceType.GPU), wanted.gpuMemory())
+        .map(
+            taken -> {
+              Map<ResourceType, Long> all = wanted.asMap();
+              all.remove(ResourceType.GPU);
+              all.remove(ResourceType.GPU_MEMORY);
+              all.putAll(taken);
+              return of(all);
+            });
+  }
+
+  private long gpuMemory() {
+    return get(ResourceType.GPU_MEMORY);
+  }
+
+  private static boolean isOfDevices(ResourceType type) {
+    return type.equals(ResourceType.GPU) || type.equals(ResourceType.GPU_MEMORY);
   }
 
   /** The sum. */

@@ -18,8 +18,14 @@ public record ResourceType(String name) implements Comparable<ResourceType> {
   /** Memory, in bytes. */
   public static final ResourceType MEMORY = new ResourceType("memory");
 
-  /** Graphics processors, in thousandths of one device. */
+  /**
+   * Graphics processors, in thousandths of one device. Only demands name it: a node names its
+   * devices one by one ({@link #gpu}), because a share must lie on one device.
+   */
   public static final ResourceType GPU = new ResourceType("gpu");
+
+  /** Memory of each graphics processor that a demand takes, in bytes. Only demands name it. */
+  public static final ResourceType GPU_MEMORY = new ResourceType("gpu.memory");
 
   /** Checks the form of the name. */
   public ResourceType {
@@ -27,6 +33,16 @@ public record ResourceType(String name) implements Comparable<ResourceType> {
     if (!FORM.matcher(name).matches()) {
       throw new IllegalArgumentException("not a resource type: '" + name + "'");
     }
+  }
+
+  /** One graphics processor of a node, in thousandths. */
+  public static ResourceType gpu(int device) {
+    return new ResourceType(GPU + "." + device);
+  }
+
+  /** The memory of one graphics processor of a node, in bytes. */
+  public static ResourceType gpuMemory(int device) {
+    return new ResourceType(GPU + "." + device + ".memory");
   }
 
   @Override

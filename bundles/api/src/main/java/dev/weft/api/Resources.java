@@ -35,9 +35,40 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
     return perEnvironment.getOrDefault(environment, Amount.NONE);
   }
 
+  /** How much of a type there is in all environments together ({@link Amount#total}). */
+  public long total(ResourceType type) {
+    long sum = 0;
+    for (Amount amount : perEnvironment.values()) {
+      sum += amount.total(type);
+    }
+    return sum;
+  }
+
   /** Whether there is enough in every environment. */
   public boolean covers(Resources wanted) {
-    return lacking(wanted).isEmpty();
+    for (Map.Entry<Environment, Amount> entry : wanted.perEnvironment.entrySet()) {
+      if (!in(entry.getKey()).covers(entry.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What a demand takes of this ({@link Amount#allocate}).
+   *
+   * @return empty if there is less than wanted
+   */
+  public Optional<Resources> allocate(Resources wanted) {
+    SortedMap<Environment, Amount> taken = new TreeMap<>();
+    for (Map.Entry<Environment, Amount> entry : wanted.perEnvironment.entrySet()) {
+      Optional<Amount> amount = in(entry.getKey()).allocate(entry.getValue());
+      if (amount.isEmpty()) {
+        return Optional.empty();
+      }
+      taken.put(entry.getKey(), amount.get());
+    }
+    return Optional.of(new Resources(taken));
   }
 
   /** The first thing of which there is less than wanted. */
@@ -51,7 +82,7 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
                 entry.getKey(),
                 type.get(),
                 entry.getValue().get(type.get()),
-                have.get(type.get())));
+                have.available(type.get(), entry.getValue())));
       }
     }
     return Optional.empty();

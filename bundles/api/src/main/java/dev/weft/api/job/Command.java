@@ -18,9 +18,19 @@ import java.util.stream.Stream;
  * @param environment variables added to the node's own
  * @param folder working folder: absolute, or relative to the attempt's own folder; empty for that
  *     folder itself
+ * @param kind which kind of executor runs it ({@link dev.weft.api.execution.Executor#KIND})
  */
 public record Command(
-    List<String> arguments, SortedMap<String, String> environment, Optional<String> folder) {
+    List<String> arguments,
+    SortedMap<String, String> environment,
+    Optional<String> folder,
+    String kind) {
+  /** Kind of a command that is a program of the operating system. */
+  public static final String PROCESS = "process";
+
+  /** Longest name of a kind. */
+  public static final int MAXIMUM_KIND = 32;
+
   /** Most arguments of a command. */
   public static final int MAXIMUM_ARGUMENTS = 256;
 
@@ -35,6 +45,9 @@ public record Command(
     arguments = List.copyOf(arguments);
     environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
     Objects.requireNonNull(folder, "folder");
+    if (kind.isEmpty() || kind.length() > MAXIMUM_KIND) {
+      throw new IllegalArgumentException("a kind has 1 to " + MAXIMUM_KIND + " characters");
+    }
     if (arguments.isEmpty()) {
       throw new IllegalArgumentException("a command needs at least a program");
     }
@@ -51,6 +64,12 @@ public record Command(
               + MAXIMUM_BYTES
               + " fit, put long text into a file");
     }
+  }
+
+  /** A program of the operating system. */
+  public Command(
+      List<String> arguments, SortedMap<String, String> environment, Optional<String> folder) {
+    this(arguments, environment, folder, PROCESS);
   }
 
   /** The length of arguments and environment together, in UTF-8. */

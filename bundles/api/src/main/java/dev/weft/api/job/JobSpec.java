@@ -1,11 +1,13 @@
 package dev.weft.api.job;
 
 import dev.weft.api.Demand;
+import dev.weft.api.JobId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A job as its user described it, checked.
@@ -16,10 +18,13 @@ import java.util.Optional;
  * @param input what is split
  * @param demand what each task takes of a node
  * @param timeLimit longest run of an attempt
- * @param retries how often a task that failed is tried again, 0 to 100; a lost node does not count
+ * @param retry how often and when a task that failed is tried again
  * @param merge how results are combined
  * @param output absolute path the merged result is written to; empty to keep it with the job
  * @param priority 1 to 100; higher goes first
+ * @param parallel most tasks of it that are placed or run at a time; empty for no limit
+ * @param gang whether its tasks are placed all or none
+ * @param needs jobs that must be completed before it starts, at most {@link #MAXIMUM_NEEDS}
  */
 public record JobSpec(
     String name,
@@ -28,18 +33,24 @@ public record JobSpec(
     Input input,
     Demand demand,
     Duration timeLimit,
-    int retries,
+    RetryRules retry,
     Merge merge,
     Optional<Path> output,
-    int priority) {
+    int priority,
+    OptionalInt parallel,
+    boolean gang,
+    List<JobId> needs) {
   /** Longest name. */
   public static final int MAXIMUM_NAME = 100;
 
   /** Most extra files. */
   public static final int MAXIMUM_FILES = 64;
 
-  /** Most retries. */
-  public static final int MAXIMUM_RETRIES = 100;
+  /** Most jobs that one job may need. */
+  public static final int MAXIMUM_NEEDS = 64;
+
+  /** Most tasks that can be placed all or none. */
+  public static final int MAXIMUM_GANG = 512;
 
   /** Most tasks of one job. */
   public static final int MAXIMUM_TASKS = 1_000_000;
@@ -64,8 +75,14 @@ public record JobSpec(
     if (timeLimit.isNegative() || timeLimit.isZero()) {
       throw new IllegalArgumentException("time limit must be positive: " + timeLimit);
     }
-    if (retries < 0 || retries > MAXIMUM_RETRIES) {
-      throw new IllegalArgumentException("retries must be 0 to " + MAXIMUM_RETRIES);
+    Objects.requireNonNull(retry, "retry");
+    needs = List.copyOf(needs);
+    if (needs.size() > MAXIMUM_NEEDS) {
+      throw new IllegalArgumentException("at most " + MAXIMUM_NEEDS + " jobs are needed");
+    }
+    if (parallel.isPresent() && (parallel.getAsInt() < 1 || gang)) {
+      throw new IllegalArgumentException(
+          "parallel must be at least 1, and a gang cannot be limited: " + parallel.getAsInt());
     }
     if (output.isPresent() && !output.get().isAbsolute()) {
       throw new IllegalArgumentException("output must be absolute: " + output.get());

@@ -12,8 +12,8 @@ import java.util.TreeMap;
  *
  * @param id the node
  * @param name host name, for people
- * @param offered what its operator offers
- * @param free what of it is not given to any task
+ * @param offered what its operator offers, graphics processors by device
+ * @param free what of it is not given to any task, graphics processors by device
  * @param labels labels from the node's configuration
  * @param version counter that orders what manager and node believe (B1)
  */
@@ -31,5 +31,10 @@ public record NodeView(
     Objects.requireNonNull(offered, "offered");
     Objects.requireNonNull(free, "free");
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+  }
+
+  /** The same node with another amount free. */
+  public NodeView withFree(Resources left) {
+    return new NodeView(id, name, offered, left, labels, version);
   }
 }

@@ -6,6 +6,9 @@ import dev.weft.api.NodeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -25,6 +28,15 @@ public interface PlacementPolicy {
   String VERSION = "weft.policy.version";
 
   /**
+   * The order in which nodes are tried, if this policy is nothing but an order: then the manager
+   * itself takes the first that fits, {@link #place} is not called, and no foreign code runs per
+   * decision. Asked once, when the policy comes.
+   */
+  default Optional<NodeOrder> order() {
+    return Optional.empty();
+  }
+
+  /**
    * Proposes a node for each request, or refuses it. Proposals add up: the second on the same node
    * must fit into what the first leaves free.
    *
@@ -40,12 +52,35 @@ public interface PlacementPolicy {
    *
    * @param attempt which
    * @param demand what it needs
+   * @param gang requests of one call with the same gang are placed all or none; empty if it is
+   *     alone
+   * @param first node to try before all others
+   * @param last nodes to try only if no other fits, at most {@link #MAXIMUM_LAST}
    */
-  record Request(AttemptId attempt, Demand demand) {
-    /** Checks. */
+  record Request(
+      AttemptId attempt,
+      Demand demand,
+      OptionalLong gang,
+      Optional<NodeId> first,
+      Set<NodeId> last) {
+    /** Most nodes that are tried last. */
+    public static final int MAXIMUM_LAST = 16;
+
+    /** Copies and checks. */
     public Request {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(demand, "demand");
+      Objects.requireNonNull(gang, "gang");
+      Objects.requireNonNull(first, "first");
+      last = Set.copyOf(last);
+      if (last.size() > MAXIMUM_LAST) {
+        throw new IllegalArgumentException("at most " + MAXIMUM_LAST + " nodes are tried last");
+      }
+    }
+
+    /** A request alone, without preference. */
+    public Request(AttemptId attempt, Demand demand) {
+      this(attempt, demand, OptionalLong.empty(), Optional.empty(), Set.of());
     }
   }
 
@@ -77,7 +112,7 @@ public interface PlacementPolicy {
      * No node fits now.
      *
      * @param attempt which request
-     * @param reasons why not, per node
+     * @param reasons why not, per node; the manager keeps at most 16
      */
     record NoNode(AttemptId attempt, Map<NodeId, Refusal> reasons) implements Decision {
       /** Copies and checks. */

@@ -7,6 +7,7 @@ import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.message.Message;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,18 +65,38 @@ public interface JobService {
   /** The file with the merged result, if the job is completed and still has it. */
   Optional<Path> result(JobId id);
 
+  /** The buffer pool now (D). */
+  BufferStatus buffer();
+
+  /**
+   * Empties a node: it gets no more tasks; what runs on it may end by itself until the deadline,
+   * then it is withdrawn and tried elsewhere. The node stays without tasks until it is made
+   * eligible again.
+   *
+   * @param deadline how long tasks may go on; zero to withdraw them at once
+   * @return whether the node is known
+   */
+  boolean drain(NodeId node, Duration deadline);
+
+  /** Ends a drain without withdrawing anything; the node may get tasks again. */
+  void endDrain(NodeId node);
+
+  /** How far a drain is; empty if the node is not drained. */
+  Optional<DrainStatus> drain(NodeId node);
+
   /** Result of a check. */
   sealed interface Checked {
     /**
      * The job file is right.
      *
-     * @param spec what it says
+     * @param steps what it says: its steps in an order in which each comes after those that it
+     *     needs; one if it names no steps
      * @param neverFits if no known node could ever take a task: why, per node; else empty
      */
-    record Valid(JobSpec spec, Map<NodeId, Refusal> neverFits) implements Checked {
+    record Valid(List<JobSpec> steps, Map<NodeId, Refusal> neverFits) implements Checked {
       /** Copies. */
       public Valid {
-        Objects.requireNonNull(spec, "spec");
+        steps = List.copyOf(steps);
         neverFits = Map.copyOf(neverFits);
       }
     }
@@ -91,11 +112,19 @@ public interface JobService {
 
   /** Result of a submission. */
   sealed interface Submitted {
-    /** The job is accepted. */
-    record Accepted(JobId id, Map<NodeId, Refusal> neverFits) implements Submitted {
+    /**
+     * The job is accepted.
+     *
+     * @param id the job; of several steps the last, whose result is that of the job file
+     * @param steps every job that was made of it, each after those that it needs
+     * @param neverFits if no known node could ever take a task: why, per node; else empty
+     */
+    record Accepted(JobId id, List<JobId> steps, Map<NodeId, Refusal> neverFits)
+        implements Submitted {
       /** Copies. */
       public Accepted {
         Objects.requireNonNull(id, "id");
+        steps = List.copyOf(steps);
         neverFits = Map.copyOf(neverFits);
       }
     }

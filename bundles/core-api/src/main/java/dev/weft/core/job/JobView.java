@@ -16,6 +16,8 @@ import java.util.Optional;
  *
  * @param id the job
  * @param name from the job file
+ * @param submitter who submitted it
+ * @param needs jobs that must be completed before it starts
  * @param desired what its user wants
  * @param state what it is
  * @param counts its tasks
@@ -33,6 +35,8 @@ import java.util.Optional;
 public record JobView(
     JobId id,
     String name,
+    String submitter,
+    List<JobId> needs,
     Desired desired,
     State state,
     Counts counts,
@@ -55,10 +59,10 @@ public record JobView(
 
   /** What a job is. */
   public enum State {
+    /** It waits: for a job that it needs, or for nodes; nothing of it has been dispatched yet. */
+    PENDING,
     /** Its input is being split. */
     CONFIGURING,
-    /** It waits; nothing of it has been dispatched yet. */
-    PENDING,
     /** At least one attempt has been dispatched. */
     RUNNING,
     /** Its tasks are done, its result is being merged and delivered. */
@@ -67,12 +71,19 @@ public record JobView(
     COMPLETED,
     /** It failed. */
     FAILED,
+    /** It failed because a task ran longer than its time limit. */
+    TIMEOUT,
+    /** It failed because a task lost its node too often. */
+    NODE_FAIL,
     /** Its user cancelled it. */
     CANCELLED;
 
     /** Whether nothing changes any more. */
     public boolean isFinal() {
-      return this == COMPLETED || this == FAILED || this == CANCELLED;
+      return switch (this) {
+        case COMPLETED, FAILED, TIMEOUT, NODE_FAIL, CANCELLED -> true;
+        case PENDING, CONFIGURING, RUNNING, COMPLETING -> false;
+      };
     }
   }
 
@@ -103,16 +114,38 @@ public record JobView(
    */
   public record NodeShare(NodeId node, String name, int running, int done, int failed) {}
 
+  /** Why something waits, for programs. */
+  public enum WaitReason {
+    /** A job that it needs is not completed. */
+    DEPENDENCY,
+    /** Others of higher priority, or of users who have less, go first; or every slot is taken. */
+    PRIORITY,
+    /** No node has enough free. */
+    RESOURCES,
+    /** No node takes tasks. */
+    NO_NODES,
+    /** No placement policy is installed, or it does not decide. */
+    POLICY,
+    /** The job runs as many tasks as it may. */
+    PARALLEL,
+    /** It failed and is tried again after a wait. */
+    BACK_OFF,
+    /** The resource manager does not answer. */
+    MANAGER
+  }
+
   /**
    * Why a task waits.
    *
-   * @param task index of the task
+   * @param task index of the task; -1 if the job as a whole waits
+   * @param code why, for programs
    * @param reason in plain words
    * @param refusals per node
    */
-  public record Waiting(int task, String reason, Map<NodeId, Refusal> refusals) {
+  public record Waiting(int task, WaitReason code, String reason, Map<NodeId, Refusal> refusals) {
     /** Copies. */
     public Waiting {
+      Objects.requireNonNull(code, "code");
       Objects.requireNonNull(reason, "reason");
       refusals = Map.copyOf(refusals);
     }
@@ -122,6 +155,8 @@ public record JobView(
   public JobView {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(submitter, "submitter");
+    needs = List.copyOf(needs);
     Objects.requireNonNull(desired, "desired");
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(counts, "counts");

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  * @param id the task
  * @param merge whether it is the merge task
  * @param shard what it works on, in plain words
+ * @param desired what is wanted of it
  * @param state what it is
  * @param refused the last answer that refused it a node, if it waits
  * @param attempts all tries, oldest first; of very many only the last 16
@@ -24,6 +25,7 @@ public record TaskView(
     TaskId id,
     boolean merge,
     String shard,
+    JobView.Desired desired,
     State state,
     Optional<Placement.Decision> refused,
     List<AttemptView> attempts) {
@@ -45,9 +47,39 @@ public record TaskView(
   public TaskView {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(shard, "shard");
+    Objects.requireNonNull(desired, "desired");
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(refused, "refused");
     attempts = List.copyOf(attempts);
+  }
+
+  /** What an attempt is. */
+  public enum AttemptState {
+    /** It is on the way to its node. */
+    DISPATCHED,
+    /** Its folder, input and files are being prepared. */
+    STAGING,
+    /** Its command runs. */
+    RUNNING,
+    /** Its result is on the way to the manager. */
+    DELIVERING,
+    /** It succeeded. */
+    SUCCEEDED,
+    /** Its command failed, or could not be started. */
+    FAILED,
+    /** Its node stopped it by itself. */
+    STOPPED,
+    /** Its node was lost, or silent for too long. */
+    LOST,
+    /** Its node refused it. */
+    REFUSED,
+    /** It was withdrawn: its job was stopped, its node drained, or its dispatch stalled. */
+    CANCELLED;
+
+    /** Whether nothing changes any more. */
+    public boolean isFinal() {
+      return compareTo(DELIVERING) > 0;
+    }
   }
 
   /**
@@ -57,8 +89,8 @@ public record TaskView(
    * @param node where
    * @param nodeName its host name
    * @param decision how the node was chosen
-   * @param state what it is doing or how it ended: staging, running, delivering, succeeded, failed,
-   *     stopped, lost, refused
+   * @param desired what is wanted of it
+   * @param state what it is doing or how it ended
    * @param started when it was dispatched
    * @param ended when it was over
    * @param fault what went wrong
@@ -70,7 +102,8 @@ public record TaskView(
       NodeId node,
       String nodeName,
       Placement.Decision decision,
-      String state,
+      JobView.Desired desired,
+      AttemptState state,
       Instant started,
       Optional<Instant> ended,
       Optional<Fault> fault,
@@ -81,6 +114,7 @@ public record TaskView(
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(nodeName, "nodeName");
       Objects.requireNonNull(decision, "decision");
+      Objects.requireNonNull(desired, "desired");
       Objects.requireNonNull(state, "state");
       Objects.requireNonNull(started, "started");
       Objects.requireNonNull(errorTail, "errorTail");

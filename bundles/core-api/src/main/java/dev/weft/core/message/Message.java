@@ -5,10 +5,14 @@ import dev.weft.api.Bytes;
 import dev.weft.api.ContentId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
+import dev.weft.api.NodeId;
 import dev.weft.api.Resources;
 import dev.weft.api.inventory.Inventory;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
+import dev.weft.api.policy.PlacementPolicy;
+import dev.weft.core.resources.Authority;
+import dev.weft.core.resources.Placement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -23,52 +27,109 @@ import java.util.TreeMap;
  */
 public sealed interface Message {
   /**
-   * Agent to manager: what the node has and offers (A5). Answered with {@link Done}.
+   * Agent to manager: what the node has and offers (A5). Answered with {@link Reported}.
    *
    * @param boot boot number of the node, raised at each start (B3)
    * @param number number of the report in this boot, from 1
+   * @param term highest term of this manager's group that the node knows ({@link Authority})
    * @param offered what the operator offers
    * @param free what of it no attempt holds
-   * @param version version of the free amount that the node believes (B1)
-   * @param labels labels from the node's configuration
-   * @param inventory what the probes found
+   * @param version version of the free amount that the node believes, in this group (B1)
    * @param held every attempt the node holds resources for
+   * @param over every attempt that ended or was refused and was not acknowledged yet (B7)
+   * @param update whether the free amount is to be adopted whatever its version (B4 c)
+   * @param description what changes seldom; present if it changed or the manager asked for it
    */
   record Report(
       long boot,
       long number,
+      long term,
       Resources offered,
       Resources free,
       long version,
-      SortedMap<String, String> labels,
-      Inventory inventory,
-      List<AttemptId> held)
+      List<AttemptId> held,
+      List<AttemptId> over,
+      boolean update,
+      Optional<Description> description)
       implements Message {
     /** Copies and checks. */
     public Report {
       Objects.requireNonNull(offered, "offered");
       Objects.requireNonNull(free, "free");
+      Objects.requireNonNull(description, "description");
+      held = List.copyOf(held);
+      over = List.copyOf(over);
+    }
+  }
+
+  /**
+   * What a node says of itself beside amounts.
+   *
+   * @param labels labels from the node's configuration
+   * @param inventory what the probes found
+   */
+  record Description(SortedMap<String, String> labels, Inventory inventory) {
+    /** Copies and checks. */
+    public Description {
       Objects.requireNonNull(inventory, "inventory");
       labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
-      held = List.copyOf(held);
     }
+  }
+
+  /**
+   * Answer to {@link Report}.
+   *
+   * @param authority who leads the resource managers, as this one knows
+   * @param acknowledged attempts that were named as over and need not be named again
+   * @param correction what follows from the version of the report (B4)
+   * @param version version that the node takes ({@link Correction#TAKE})
+   * @param describe whether the manager lacks the node's description
+   */
+  record Reported(
+      Authority authority,
+      List<AttemptId> acknowledged,
+      Correction correction,
+      long version,
+      boolean describe)
+      implements Message {
+    /** Copies and checks. */
+    public Reported {
+      Objects.requireNonNull(authority, "authority");
+      Objects.requireNonNull(correction, "correction");
+      acknowledged = List.copyOf(acknowledged);
+    }
+  }
+
+  /** What a manager makes of the version in a report (B4). */
+  enum Correction {
+    /** Nothing is to be done. */
+    NONE,
+    /** The node takes the version given, whatever it believed. */
+    TAKE,
+    /** The versions differ: the node starts its timer (mode c). */
+    DIFFERS,
+    /** The versions agree: the node stops its timer (mode c). */
+    AGREES
   }
 
   /**
    * Manager to agent: run these (A2). Answered with {@link Assigned}.
    *
    * @param boot boot of the node that this is meant for; in another the node refuses (B5)
+   * @param authority who gave the resources; if an earlier leader, the node refuses
    * @param part what all assignments have in common
    * @param rules how the node reports on them
    * @param assignments at most {@link #MAXIMUM_ASSIGNMENTS}, all of one job
    */
-  record Assign(long boot, JobPart part, StatusRules rules, List<Assignment> assignments)
+  record Assign(
+      long boot, Authority authority, JobPart part, StatusRules rules, List<Assignment> assignments)
       implements Message {
     /** Most assignments in one message. */
-    public static final int MAXIMUM_ASSIGNMENTS = 32;
+    public static final int MAXIMUM_ASSIGNMENTS = 128;
 
     /** Copies and checks. */
     public Assign {
+      Objects.requireNonNull(authority, "authority");
       Objects.requireNonNull(part, "part");
       Objects.requireNonNull(rules, "rules");
       assignments = List.copyOf(assignments);
@@ -142,15 +203,18 @@ public sealed interface Message {
    *
    * @param attempt which
    * @param shard what it works on
-   * @param resources what it takes of the node
-   * @param version version of the node's free amount after it was taken (B2)
+   * @param resources what it takes of the node, graphics processors by device
+   * @param remaining what the node has free after it was taken, as the manager believes (B2)
+   * @param version version of that free amount (B2)
    */
-  record Assignment(AttemptId attempt, Shard shard, Resources resources, long version) {
+  record Assignment(
+      AttemptId attempt, Shard shard, Resources resources, Resources remaining, long version) {
     /** Checks. */
     public Assignment {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(shard, "shard");
       Objects.requireNonNull(resources, "resources");
+      Objects.requireNonNull(remaining, "remaining");
     }
   }
 
@@ -175,12 +239,34 @@ public sealed interface Message {
   record Refused(AttemptId attempt, Fault fault) {}
 
   /**
-   * Manager to agent: stop these attempts; unknown ones are ignored. Answered with {@link Done}.
+   * Manager to agent: these attempts are not wanted any more (B7). Those that run are stopped; all
+   * others the node refuses from now on. Answered with {@link Cancelled}.
+   *
+   * @param attempts at most {@link #MAXIMUM_ATTEMPTS}
    */
   record Cancel(List<AttemptId> attempts) implements Message {
-    /** Copies. */
+    /** Most attempts in one message. */
+    public static final int MAXIMUM_ATTEMPTS = 128;
+
+    /** Copies and checks. */
     public Cancel {
       attempts = List.copyOf(attempts);
+      if (attempts.size() > MAXIMUM_ATTEMPTS) {
+        throw new IllegalArgumentException("at most " + MAXIMUM_ATTEMPTS + " attempts");
+      }
+    }
+  }
+
+  /**
+   * Answer to {@link Cancel}.
+   *
+   * @param over those that hold nothing of the node and never will; the others are named in a
+   *     report when they have ended
+   */
+  record Cancelled(List<AttemptId> over) implements Message {
+    /** Copies. */
+    public Cancelled {
+      over = List.copyOf(over);
     }
   }
 
@@ -190,7 +276,7 @@ public sealed interface Message {
    */
   record Status(List<AttemptStatus> attempts) implements Message {
     /** Most attempts in one message. */
-    public static final int MAXIMUM_ATTEMPTS = 16;
+    public static final int MAXIMUM_ATTEMPTS = 128;
 
     /** Copies and checks. */
     public Status {
@@ -290,6 +376,83 @@ public sealed interface Message {
       if (bytes.length() > MAXIMUM_BYTES) {
         throw new IllegalArgumentException("too long: " + bytes);
       }
+    }
+  }
+
+  /**
+   * Scheduler to resource manager: give nodes (A2). Answered with {@link Placements}, or with
+   * {@link Failed} code {@code resources.follower} by a manager that does not lead.
+   *
+   * @param requests at most {@link #MAXIMUM_REQUESTS}
+   */
+  record Place(List<PlacementPolicy.Request> requests) implements Message {
+    /** Most requests in one message. */
+    public static final int MAXIMUM_REQUESTS = 64;
+
+    /** Copies and checks. */
+    public Place {
+      requests = List.copyOf(requests);
+      if (requests.size() > MAXIMUM_REQUESTS) {
+        throw new IllegalArgumentException("at most " + MAXIMUM_REQUESTS + " requests");
+      }
+    }
+  }
+
+  /** Answer to {@link Place}: one for each request, in the same order. */
+  record Placements(List<Placement> placements) implements Message {
+    /** Copies. */
+    public Placements {
+      placements = List.copyOf(placements);
+    }
+  }
+
+  /**
+   * Scheduler to resource manager: the node has said that these are over ({@link
+   * dev.weft.core.resources.ResourceManager#over}). Answered with {@link Done}.
+   */
+  record Over(NodeId node, long boot, List<AttemptId> attempts) implements Message {
+    /** Copies and checks. */
+    public Over {
+      Objects.requireNonNull(node, "node");
+      attempts = List.copyOf(attempts);
+    }
+  }
+
+  /**
+   * Scheduler to resource manager: these placements are not wanted any more ({@link
+   * dev.weft.core.resources.ResourceManager#withdraw}). Answered with {@link Done}.
+   */
+  record Withdraw(List<AttemptId> attempts) implements Message {
+    /** Copies. */
+    public Withdraw {
+      attempts = List.copyOf(attempts);
+    }
+  }
+
+  /**
+   * Scheduler to a resource manager that is not the leader: the status report request (A6). The
+   * leader has not answered in time. Answered with {@link Leading}.
+   *
+   * @param leader who did not answer
+   */
+  record Suspect(NodeId leader) implements Message {
+    /** Checks. */
+    public Suspect {
+      Objects.requireNonNull(leader, "leader");
+    }
+  }
+
+  /**
+   * Answer to {@link Suspect}.
+   *
+   * @param leader who leads now; empty while they elect
+   * @param authority the group and the highest term known
+   */
+  record Leading(Optional<NodeId> leader, Authority authority) implements Message {
+    /** Checks. */
+    public Leading {
+      Objects.requireNonNull(leader, "leader");
+      Objects.requireNonNull(authority, "authority");
     }
   }
 

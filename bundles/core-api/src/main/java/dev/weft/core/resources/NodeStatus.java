@@ -44,6 +44,8 @@ public record NodeStatus(
   public enum State {
     /** It gets tasks. */
     READY,
+    /** Its operator wants no more tasks on it; what it runs goes on. */
+    INELIGIBLE,
     /** It offers less than was given already; it gets nothing until it fits again (I1). */
     OVERCOMMITTED,
     /** It is not there. */
