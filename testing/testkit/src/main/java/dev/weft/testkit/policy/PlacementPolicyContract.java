@@ -66,7 +66,10 @@ public abstract class PlacementPolicyContract {
       NodeView node = pool.node(proposal.node()).orElseThrow();
       assertEquals(
           Optional.empty(), Refusal.check(request.demand(), node, free.get(node.id())), where);
-      free.compute(node.id(), (id, amount) -> amount.minusAtMost(request.demand().resources()));
+      free.compute(
+          node.id(),
+          (id, amount) ->
+              amount.minusAtMost(amount.allocate(request.demand().resources()).orElseThrow()));
     } else {
       Decision.NoNode none = assertInstanceOf(Decision.NoNode.class, decision, where);
       assertEquals(pool.byId().keySet(), none.reasons().keySet(), where);

@@ -2,12 +2,14 @@ package dev.weft.testkit.policy;
 
 import dev.weft.api.Amount;
 import dev.weft.api.NodeId;
+import dev.weft.api.ResourceType;
 import dev.weft.api.Resources;
 import dev.weft.api.policy.NodeView;
 import dev.weft.api.policy.PoolView;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,6 +17,8 @@ import java.util.TreeMap;
 
 /** A pool written down in a test. */
 public record Pool(SortedMap<NodeId, NodeView> byId) implements PoolView {
+  private static final long GPU_MEMORY = 16L << 30;
+
   /** Copies. */
   public Pool {
     byId = Collections.unmodifiableSortedMap(new TreeMap<>(byId));
@@ -29,12 +33,24 @@ public record Pool(SortedMap<NodeId, NodeView> byId) implements PoolView {
 
   /** An idle node. */
   public static NodeView node(int number, double cores, long memoryMiB, int gpus) {
-    Resources resources = resources(cores, memoryMiB, gpus);
+    Resources resources = offer(cores, memoryMiB, gpus);
     return new NodeView(
         id(number), "node-" + number, resources, resources, new TreeMap<>(Map.of()), 0);
   }
 
-  /** Resources of the ordinary environment. */
+  /** What a node offers: each graphics processor by device, with 16 GiB of memory. */
+  public static Resources offer(double cores, long memoryMiB, int gpus) {
+    Map<ResourceType, Long> amounts = new HashMap<>();
+    amounts.put(ResourceType.CPU, Math.round(cores * 1000));
+    amounts.put(ResourceType.MEMORY, memoryMiB << 20);
+    for (int device = 0; device < gpus; device++) {
+      amounts.put(ResourceType.gpu(device), 1000L);
+      amounts.put(ResourceType.gpuMemory(device), GPU_MEMORY);
+    }
+    return Resources.ree(Amount.of(amounts));
+  }
+
+  /** A demand in the ordinary environment. */
   public static Resources resources(double cores, long memoryMiB, double gpus) {
     return Resources.ree(
         Amount.of(Math.round(cores * 1000), memoryMiB << 20, Math.round(gpus * 1000)));
