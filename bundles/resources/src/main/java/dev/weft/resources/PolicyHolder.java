@@ -3,6 +3,7 @@ package dev.weft.resources;
 import dev.weft.api.policy.PlacementPolicy;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -19,31 +20,42 @@ import org.slf4j.LoggerFactory;
 public final class PolicyHolder {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyHolder.class);
 
-  private volatile Active active;
+  private Optional<Active> active = Optional.empty();
+  private Consumer<Optional<Active>> listener = changed -> {};
 
   /** A policy with the name and version that its decisions are stamped with. */
   record Active(PlacementPolicy policy, String stamp) {}
 
-  Optional<Active> active() {
-    return Optional.ofNullable(active);
+  /** The listener is told the policy in use now, and each change of it or of its settings. */
+  synchronized void listen(Consumer<Optional<Active>> wanted) {
+    listener = wanted;
+    listener.accept(active);
   }
 
   @Reference(
       cardinality = ReferenceCardinality.OPTIONAL,
       policy = ReferencePolicy.DYNAMIC,
       policyOption = ReferencePolicyOption.GREEDY)
-  void bindPolicy(PlacementPolicy policy, Map<String, Object> properties) {
+  synchronized void bindPolicy(PlacementPolicy policy, Map<String, Object> properties) {
     String name = String.valueOf(properties.getOrDefault(PlacementPolicy.NAME, "unnamed"));
     String version = String.valueOf(properties.getOrDefault(PlacementPolicy.VERSION, ""));
     Active bound = new Active(policy, (name + " " + version).strip());
-    active = bound;
+    active = Optional.of(bound);
+    listener.accept(active);
     LOG.info("places by policy {} from now on", bound.stamp());
   }
 
-  void unbindPolicy(PlacementPolicy policy) {
-    Active now = active;
-    if (now != null && now.policy() == policy) {
-      active = null;
+  /** The policy's settings have changed, and with them perhaps its order. */
+  synchronized void updatedPolicy(PlacementPolicy policy, Map<String, Object> properties) {
+    if (active.isPresent() && active.get().policy() == policy) {
+      listener.accept(active);
+    }
+  }
+
+  synchronized void unbindPolicy(PlacementPolicy policy) {
+    if (active.isPresent() && active.get().policy() == policy) {
+      active = Optional.empty();
+      listener.accept(active);
       LOG.warn("no placement policy is there any more: tasks wait");
     }
   }

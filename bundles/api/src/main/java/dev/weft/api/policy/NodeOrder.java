@@ -20,6 +20,9 @@ public record NodeOrder(SortedMap<ResourceType, Weight> weights) {
   /** Most types with a weight. */
   public static final int MAXIMUM_TYPES = 16;
 
+  /** No weights: by free cores, then free memory, then id. */
+  public static final NodeOrder NONE = new NodeOrder(new TreeMap<>());
+
   /** Copies and checks. */
   public NodeOrder {
     weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));
