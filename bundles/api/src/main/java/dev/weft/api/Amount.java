@@ -140,8 +140,11 @@ public final class Amount {
     return GpuDevices.in(types, values);
   }
 
-  /** How much of a type can be given to a demand that names so much of it. */
-  long available(ResourceType type, Amount wanted) {
+  /**
+   * How much of a type can be given to a demand: of graphics processors the most that one device
+   * has, or all whole ones together, and the memory of the best device that has the share wanted.
+   */
+  public long available(ResourceType type, Amount wanted) {
     if (!isOfDevices(type)) {
       return get(type);
     }
