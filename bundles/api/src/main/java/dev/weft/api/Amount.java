@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ObjLongConsumer;
 
 /**
  * A vector of resources: how much of each type. A type that is not named counts as zero, and zeros
@@ -29,16 +30,9 @@ public final class Amount {
    * @throws IllegalArgumentException if a value is negative
    */
   public static Amount of(Map<ResourceType, Long> values) {
-    SortedMap<ResourceType, Long> sorted = new TreeMap<>(values);
-    sorted.values().removeIf(value -> value == 0);
-    ResourceType[] types = sorted.keySet().toArray(new ResourceType[0]);
-    long[] numbers = sorted.values().stream().mapToLong(Long::longValue).toArray();
-    for (int i = 0; i < numbers.length; i++) {
-      if (numbers[i] < 0) {
-        throw new IllegalArgumentException(types[i] + " must not be negative: " + numbers[i]);
-      }
-    }
-    return types.length == 0 ? NONE : new Amount(types, numbers);
+    Builder builder = new Builder(values.size());
+    values.forEach((type, value) -> builder.insert(type.shared(), value));
+    return builder.build(NONE);
   }
 
   /**
@@ -58,8 +52,12 @@ public final class Amount {
 
   /** How much of a type, in its unit; 0 if it is not named. */
   public long get(ResourceType type) {
-    int at = Arrays.binarySearch(types, type);
-    return at < 0 ? 0 : values[at];
+    for (int i = 0; i < types.length; i++) { // there are few: no search by half
+      if (types[i].equals(type)) {
+        return values[i];
+      }
+    }
+    return 0;
   }
 
   /**
@@ -68,13 +66,25 @@ public final class Amount {
    */
   public long total(ResourceType type) {
     long named = get(type);
-    if (named > 0) {
+    if (named > 0 || !isOfDevices(type)) {
       return named;
     }
-    if (type.equals(ResourceType.GPU)) {
-      return GpuDevices.in(this).totalShare();
+    boolean share = type.equals(ResourceType.GPU);
+    long sum = 0;
+    for (int i = 0; i < types.length; i++) {
+      // Memory counts where a share of the device is left.
+      if (types[i].isGpuDevice()) {
+        sum += share ? values[i] : get(ResourceType.gpuMemory(types[i].gpuDevice()));
+      }
     }
-    return type.equals(ResourceType.GPU_MEMORY) ? GpuDevices.in(this).totalMemory() : 0;
+    return sum;
+  }
+
+  /** Visits every type that is more than zero, in order of name. */
+  public void forEach(ObjLongConsumer<ResourceType> visitor) {
+    for (int i = 0; i < types.length; i++) {
+      visitor.accept(types[i], values[i]);
+    }
   }
 
   /** Every type that is more than zero, in order of name. */
@@ -93,35 +103,55 @@ public final class Amount {
 
   /** Whether there is at least as much of every type as {@code wanted} names. */
   public boolean covers(Amount wanted) {
-    return allocate(wanted).isPresent();
+    return plainLack(wanted) < 0 && coversDevices(wanted);
+  }
+
+  private boolean coversDevices(Amount wanted) {
+    long share = wanted.get(ResourceType.GPU);
+    return share == 0 || devices().fits(share, wanted.get(ResourceType.GPU_MEMORY));
+  }
+
+  /** The place of the first type in {@code wanted}, but devices, of which there is less here. */
+  private int plainLack(Amount wanted) {
+    for (int i = 0; i < wanted.types.length; i++) {
+      ResourceType type = wanted.types[i];
+      if (!isOfDevices(type) && get(type) < wanted.values[i]) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** The first type, by name, of which there is less than {@code wanted} names. */
   public Optional<ResourceType> lacking(Amount wanted) {
-    for (int i = 0; i < wanted.types.length; i++) {
-      ResourceType type = wanted.types[i];
-      if (!isOfDevices(type) && get(type) < wanted.values[i]) {
-        return Optional.of(type);
-      }
+    int plain = plainLack(wanted);
+    if (plain >= 0) {
+      return Optional.of(wanted.types[plain]);
     }
-    long share = wanted.get(ResourceType.GPU);
-    if (share == 0 || GpuDevices.in(this).take(share, wanted.gpuMemory()).isPresent()) {
+    if (coversDevices(wanted)) {
       return Optional.empty();
     }
+    long share = wanted.get(ResourceType.GPU);
     return Optional.of(
-        GpuDevices.in(this).available(share) < share ? ResourceType.GPU : ResourceType.GPU_MEMORY);
+        devices().available(share) < share ? ResourceType.GPU : ResourceType.GPU_MEMORY);
   }
 
-  /** How much of a type can be given to a demand that names so much of it. */
-  long available(ResourceType type, Amount wanted) {
+  private GpuDevices devices() {
+    return GpuDevices.in(types, values);
+  }
+
+  /**
+   * How much of a type can be given to a demand: of graphics processors the most that one device
+   * has, or all whole ones together, and the memory of the best device that has the share wanted.
+   */
+  public long available(ResourceType type, Amount wanted) {
     if (!isOfDevices(type)) {
       return get(type);
     }
-    GpuDevices devices = GpuDevices.in(this);
     long share = wanted.get(ResourceType.GPU);
     return type.equals(ResourceType.GPU)
-        ? devices.available(share)
-        : devices.availableMemory(share);
+        ? devices().available(share)
+        : devices().availableMemory(share);
   }
 
   /**
@@ -130,31 +160,30 @@ public final class Amount {
    * @return empty if there is less than wanted
    */
   public Optional<Amount> allocate(Amount wanted) {
-    boolean devices = false;
-    for (int i = 0; i < wanted.types.length; i++) {
-      if (isOfDevices(wanted.types[i])) {
-        devices = true;
-      } else if (get(wanted.types[i]) < wanted.values[i]) {
-        return Optional.empty();
-      }
+    if (plainLack(wanted) >= 0) {
+      return Optional.empty();
     }
-    if (!devices) {
+    long share = wanted.get(ResourceType.GPU);
+    if (share == 0 && wanted.get(ResourceType.GPU_MEMORY) == 0) {
       return Optional.of(wanted);
     }
-    return GpuDevices.in(this)
-        .take(wanted.get(ResourceType.GPU), wanted.gpuMemory())
-        .map(
-            taken -> {
-              Map<ResourceType, Long> all = wanted.asMap();
-              all.remove(ResourceType.GPU);
-              all.remove(ResourceType.GPU_MEMORY);
-              all.putAll(taken);
-              return of(all);
-            });
+    return devices().take(share, wanted.get(ResourceType.GPU_MEMORY)).map(wanted::withDevices);
   }
 
-  private long gpuMemory() {
-    return get(ResourceType.GPU_MEMORY);
+  /** The same amount with devices in place of how much of them. */
+  private Amount withDevices(GpuDevices.Taken taken) {
+    int count = taken.numbers().length;
+    Builder builder = new Builder(types.length + 2 * count);
+    for (int i = 0; i < types.length; i++) {
+      if (!isOfDevices(types[i])) {
+        builder.append(types[i], values[i]);
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      builder.insert(ResourceType.gpu(taken.numbers()[i]), taken.share());
+      builder.insert(ResourceType.gpuMemory(taken.numbers()[i]), taken.memories()[i]);
+    }
+    return builder.build(NONE);
   }
 
   private static boolean isOfDevices(ResourceType type) {
@@ -181,12 +210,22 @@ public final class Amount {
   }
 
   private Amount combine(Amount other, int sign, boolean clamp) {
-    Map<ResourceType, Long> result = asMap();
-    for (int i = 0; i < other.types.length; i++) {
-      long value = Math.addExact(get(other.types[i]), sign * other.values[i]);
-      result.put(other.types[i], clamp ? Math.max(0, value) : value);
+    Builder builder = new Builder(types.length + other.types.length);
+    int mine = 0;
+    int theirs = 0;
+    while (mine < types.length || theirs < other.types.length) {
+      int order =
+          mine == types.length
+              ? 1
+              : theirs == other.types.length ? -1 : types[mine].compareTo(other.types[theirs]);
+      ResourceType type = order <= 0 ? types[mine] : other.types[theirs];
+      long value = order <= 0 ? values[mine++] : 0;
+      if (order >= 0) {
+        value = Math.addExact(value, sign * other.values[theirs++]);
+      }
+      builder.append(type, clamp ? Math.max(0, value) : value);
     }
-    return of(result);
+    return builder.build(this);
   }
 
   @Override
@@ -204,5 +243,55 @@ public final class Amount {
   @Override
   public String toString() {
     return asMap().toString();
+  }
+
+  /** Collects an amount in order of type, without zeros. */
+  private static final class Builder {
+    private final ResourceType[] types;
+    private final long[] values;
+    private int size;
+
+    Builder(int most) {
+      types = new ResourceType[most];
+      values = new long[most];
+    }
+
+    /** Adds a type that comes after all others. */
+    void append(ResourceType type, long value) {
+      if (value < 0) {
+        throw new IllegalArgumentException(type + " must not be negative: " + value);
+      }
+      if (value > 0) {
+        types[size] = type;
+        values[size++] = value;
+      }
+    }
+
+    /** Adds a type where it belongs. */
+    void insert(ResourceType type, long value) {
+      append(type, value);
+      if (value == 0) {
+        return;
+      }
+      int at = size - 1;
+      while (at > 0 && types[at - 1].compareTo(type) > 0) {
+        types[at] = types[at - 1];
+        values[at] = values[at - 1];
+        at--;
+      }
+      types[at] = type;
+      values[at] = value;
+    }
+
+    /** The amount; shares the types of a like one, as most amounts of a node have the same. */
+    Amount build(Amount like) {
+      if (size == 0) {
+        return NONE;
+      }
+      boolean same =
+          like.types.length == size && Arrays.equals(types, 0, size, like.types, 0, size);
+      return new Amount(
+          same ? like.types : Arrays.copyOf(types, size), Arrays.copyOf(values, size));
+    }
   }
 }

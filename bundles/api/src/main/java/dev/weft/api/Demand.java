@@ -1,7 +1,6 @@
 package dev.weft.api;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,7 +21,7 @@ public record Demand(Resources resources, SortedMap<String, String> labels, Opti
   public Demand {
     Objects.requireNonNull(resources, "resources");
     Objects.requireNonNull(work, "work");
-    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    labels = ImmutableSortedMap.copyOf(labels);
     if (labels.size() > MAXIMUM_LABELS) {
       throw new IllegalArgumentException("at most " + MAXIMUM_LABELS + " labels: " + labels.size());
     }

@@ -1,42 +1,79 @@
 package dev.weft.api;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The graphics processors in an amount, and which of them a demand takes: a share lies on the
  * device with the least share left that still has room for it, whole devices are taken by number.
  * So small shares fill devices that are in use already and leave whole ones whole.
  */
-record GpuDevices(List<Device> devices) {
-  private static final Pattern SHARE = Pattern.compile("gpu\\.(0|[1-9][0-9]{0,3})");
+final class GpuDevices {
   private static final long WHOLE = 1_000;
 
-  /** One device: what of it is there. */
-  record Device(int number, long share, long memory) {
-    private boolean has(long wantedShare, long wantedMemory) {
-      return share >= wantedShare && memory >= wantedMemory;
-    }
+  // In order of number; arrays because placement looks at them several times per decision.
+  private int count;
+  private final int[] numbers;
+  private final long[] shares;
+  private final long[] memories;
+
+  private GpuDevices(int most) {
+    numbers = new int[most];
+    shares = new long[most];
+    memories = new long[most];
   }
 
-  /** The devices that an amount names, in order of name. */
-  static GpuDevices in(Amount amount) {
-    List<Device> devices = new ArrayList<>();
-    for (Map.Entry<ResourceType, Long> entry : amount.asMap().entrySet()) {
-      Matcher matcher = SHARE.matcher(entry.getKey().name());
-      if (matcher.matches()) {
-        int number = Integer.parseInt(matcher.group(1));
-        long memory = amount.get(ResourceType.gpuMemory(number));
-        devices.add(new Device(number, entry.getValue(), memory));
+  /** The devices among some types, which are in order of name. */
+  static GpuDevices in(ResourceType[] types, long[] values) {
+    GpuDevices devices = new GpuDevices(types.length);
+    for (int i = 0; i < types.length; i++) {
+      int number = types[i].gpuDevice();
+      if (number >= 0) {
+        devices.add(number, values[i], memory(number, i + 1, types, values));
       }
     }
-    return new GpuDevices(devices);
+    return devices;
+  }
+
+  /** The memory of a device; its name follows closely that of the device. */
+  private static long memory(int number, int from, ResourceType[] types, long[] values) {
+    ResourceType memory = ResourceType.gpuMemory(number);
+    for (int i = from; i < types.length; i++) {
+      int order = types[i].compareTo(memory);
+      if (order >= 0) {
+        return order == 0 ? values[i] : 0;
+      }
+    }
+    return 0;
+  }
+
+  private void add(int number, long share, long memory) {
+    int at = count++;
+    while (at > 0 && numbers[at - 1] > number) {
+      numbers[at] = numbers[at - 1];
+      shares[at] = shares[at - 1];
+      memories[at] = memories[at - 1];
+      at--;
+    }
+    numbers[at] = number;
+    shares[at] = share;
+    memories[at] = memory;
+  }
+
+  private boolean has(int at, long wantedShare, long wantedMemory) {
+    return shares[at] >= wantedShare && memories[at] >= wantedMemory;
+  }
+
+  /** Whether there are devices enough for a demand ({@link #take}). */
+  boolean fits(long share, long memory) {
+    long each = Math.min(share, WHOLE);
+    long missing = wholeDevices(share);
+    for (int i = 0; i < count && missing > 0; i++) {
+      if (has(i, each, memory)) {
+        missing--;
+      }
+    }
+    return missing <= 0;
   }
 
   /**
@@ -46,55 +83,71 @@ record GpuDevices(List<Device> devices) {
    * @param memory of each device taken, in bytes
    * @return empty if there are not enough devices with as much
    */
-  Optional<Map<ResourceType, Long>> take(long share, long memory) {
-    boolean part = share < WHOLE;
-    long each = part ? share : WHOLE;
-    List<Device> fitting = new ArrayList<>();
-    for (Device device : devices) {
-      if (device.has(each, memory)) {
-        fitting.add(device);
-      }
-    }
-    int count = Math.toIntExact((share + each - 1) / each);
-    if (fitting.size() < count) {
+  Optional<Taken> take(long share, long memory) {
+    if (!fits(share, memory)) {
       return Optional.empty();
     }
-    fitting.sort(
-        part
-            ? Comparator.comparingLong(Device::share).thenComparingInt(Device::number)
-            : Comparator.comparingInt(Device::number));
-    Map<ResourceType, Long> taken = new HashMap<>();
-    for (Device device : fitting.subList(0, count)) {
-      taken.put(ResourceType.gpu(device.number()), each);
-      // Who has a whole device has all of its memory.
-      taken.put(ResourceType.gpuMemory(device.number()), part ? memory : device.memory());
+    if (share <= 0) {
+      return Optional.of(new Taken(new int[0], 0, new long[0]));
     }
-    return Optional.of(taken);
+    return Optional.of(share < WHOLE ? takePart(share, memory) : takeWhole(share, memory));
   }
+
+  private Taken takePart(long share, long memory) {
+    int best = -1;
+    for (int i = 0; i < count; i++) {
+      if (has(i, share, memory) && (best < 0 || shares[i] < shares[best])) {
+        best = i;
+      }
+    }
+    return new Taken(new int[] {numbers[best]}, share, new long[] {memory});
+  }
+
+  private Taken takeWhole(long share, long memory) {
+    int[] chosen = new int[Math.toIntExact(wholeDevices(share))];
+    long[] all = new long[chosen.length];
+    int at = 0;
+    for (int i = 0; i < count && at < chosen.length; i++) {
+      if (has(i, WHOLE, memory)) {
+        chosen[at] = numbers[i];
+        all[at++] = memories[i]; // who has a whole device has all of its memory
+      }
+    }
+    return new Taken(chosen, WHOLE, all);
+  }
+
+  /** How many devices a share lies on. */
+  private static long wholeDevices(long share) {
+    return share <= 0 ? 0 : (share - 1) / WHOLE + 1;
+  }
+
+  /**
+   * Devices given to a demand.
+   *
+   * @param numbers which
+   * @param share of each
+   * @param memories of each
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed over at once, never compared or kept
+  record Taken(int[] numbers, long share, long[] memories) {}
 
   /** The most that one device has free; for whole devices, all that are free together. */
   long available(long share) {
     if (share < WHOLE) {
-      return devices.stream().mapToLong(Device::share).max().orElse(0);
+      return Arrays.stream(shares, 0, count).max().orElse(0);
     }
-    return devices.stream().filter(device -> device.share() >= WHOLE).count() * WHOLE;
+    return Arrays.stream(shares, 0, count).filter(free -> free >= WHOLE).count() * WHOLE;
   }
 
   /** The memory of the best device that has such a share free. */
   long availableMemory(long share) {
     long each = Math.min(share, WHOLE);
-    return devices.stream()
-        .filter(device -> device.share() >= each)
-        .mapToLong(Device::memory)
-        .max()
-        .orElse(0);
-  }
-
-  long totalShare() {
-    return devices.stream().mapToLong(Device::share).sum();
-  }
-
-  long totalMemory() {
-    return devices.stream().mapToLong(Device::memory).sum();
+    long most = 0;
+    for (int i = 0; i < count; i++) {
+      if (shares[i] >= each) {
+        most = Math.max(most, memories[i]);
+      }
+    }
+    return most;
   }
 }

@@ -1,6 +1,5 @@
 package dev.weft.api;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,14 +19,29 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
   /** Copies, and drops what is empty. */
   public Resources {
     Objects.requireNonNull(perEnvironment, "perEnvironment");
-    SortedMap<Environment, Amount> copy = new TreeMap<>(perEnvironment);
-    copy.values().removeIf(Amount::isNone);
-    perEnvironment = Collections.unmodifiableSortedMap(copy);
+    perEnvironment = ImmutableSortedMap.copyOf(withoutEmpty(perEnvironment));
+  }
+
+  private static SortedMap<Environment, Amount> withoutEmpty(
+      SortedMap<Environment, Amount> perEnvironment) {
+    for (Amount amount : perEnvironment.values()) {
+      if (amount.isNone()) {
+        SortedMap<Environment, Amount> copy = new TreeMap<>(perEnvironment);
+        copy.values().removeIf(Amount::isNone);
+        return copy;
+      }
+    }
+    return perEnvironment;
   }
 
   /** An amount of the ordinary environment alone. */
   public static Resources ree(Amount amount) {
-    return new Resources(new TreeMap<>(Map.of(Environment.REE, amount)));
+    return in(Environment.REE, amount);
+  }
+
+  /** An amount of one environment alone: most have no other, and are made without a tree. */
+  private static Resources in(Environment environment, Amount amount) {
+    return amount.isNone() ? NONE : new Resources(ImmutableSortedMap.of(environment, amount));
   }
 
   /** What an environment has; nothing if it is not named. */
@@ -60,6 +74,10 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
    * @return empty if there is less than wanted
    */
   public Optional<Resources> allocate(Resources wanted) {
+    if (wanted.perEnvironment.size() == 1) {
+      Environment only = wanted.perEnvironment.firstKey();
+      return in(only).allocate(wanted.in(only)).map(amount -> in(only, amount));
+    }
     SortedMap<Environment, Amount> taken = new TreeMap<>();
     for (Map.Entry<Environment, Amount> entry : wanted.perEnvironment.entrySet()) {
       Optional<Amount> amount = in(entry.getKey()).allocate(entry.getValue());
@@ -90,6 +108,15 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
 
   /** The sum. */
   public Resources plus(Resources other) {
+    if (perEnvironment.isEmpty() || other.perEnvironment.isEmpty()) {
+      return perEnvironment.isEmpty() ? other : this;
+    }
+    if (perEnvironment.size() == 1
+        && other.perEnvironment.size() == 1
+        && perEnvironment.firstKey().equals(other.perEnvironment.firstKey())) {
+      Environment only = perEnvironment.firstKey();
+      return in(only, in(only).plus(other.in(only)));
+    }
     SortedMap<Environment, Amount> sum = new TreeMap<>(perEnvironment);
     other.perEnvironment.forEach(
         (environment, amount) -> sum.merge(environment, amount, Amount::plus));
@@ -98,6 +125,10 @@ public record Resources(SortedMap<Environment, Amount> perEnvironment) {
 
   /** The difference, with zero where it would be negative. */
   public Resources minusAtMost(Resources other) {
+    if (perEnvironment.size() == 1) {
+      Environment only = perEnvironment.firstKey();
+      return in(only, in(only).minusAtMost(other.in(only)));
+    }
     SortedMap<Environment, Amount> difference = new TreeMap<>(perEnvironment);
     difference.replaceAll((environment, amount) -> amount.minusAtMost(other.in(environment)));
     return new Resources(difference);

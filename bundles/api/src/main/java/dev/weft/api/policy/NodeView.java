@@ -1,11 +1,10 @@
 package dev.weft.api.policy;
 
+import dev.weft.api.ImmutableSortedMap;
 import dev.weft.api.NodeId;
 import dev.weft.api.Resources;
-import java.util.Collections;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * A node as a policy sees it at one moment.
@@ -30,7 +29,7 @@ public record NodeView(
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(offered, "offered");
     Objects.requireNonNull(free, "free");
-    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    labels = ImmutableSortedMap.copyOf(labels);
   }
 
   /** The same node with another amount free. */
