@@ -51,15 +51,6 @@ final class SampleMessages {
                   new Environment("sgx"),
                   Amount.of(Map.of(new ResourceType("epc.pages"), 1L)))));
 
-  /** The one with golden bytes. */
-  static final Message STATUS =
-      new Message.Status(
-          List.of(
-              status(Message.Phase.RUNNING, Optional.empty()),
-              ended(new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.of("hi"))))));
-
-  private static final Message FULL_ASSIGN = assign(fullCommand(), 64, 32);
-
   private static final Authority AUTHORITY = new Authority("managers", Long.MAX_VALUE);
   private static final NodeId NODE = new NodeId("5a".repeat(32));
 
@@ -71,6 +62,15 @@ final class SampleMessages {
           List.of(
               new Resources.Lack(
                   Environment.REE, ResourceType.CPU, Long.MAX_VALUE, Long.MAX_VALUE - 1)));
+
+  /** The one with golden bytes. */
+  static final Message STATUS =
+      new Message.Status(
+          List.of(
+              status(Message.Phase.RUNNING, Optional.empty()),
+              ended(new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.of("hi"))))));
+
+  private static final Message FULL_ASSIGN = assign(fullCommand(), 64, 32);
 
   /** A node that runs as many attempts as it may, and has as many to tell the end of. */
   private static final Message FULL_REPORT =
