@@ -3,13 +3,14 @@ package dev.weft.scheduler;
 import dev.weft.api.AttemptId;
 import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
+import dev.weft.core.job.JobView.Desired;
+import dev.weft.core.job.TaskView.AttemptState;
 import dev.weft.core.job.TaskView.AttemptView;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,8 +18,6 @@ import java.util.OptionalInt;
 final class Attempt {
   /** Characters; in UTF-8, of at most three bytes each, they fit a chunk of a log. */
   private static final int MAXIMUM_ERROR_TAIL = Message.LogChunk.MAXIMUM_BYTES / 3;
-
-  private static final String SUCCEEDED = "succeeded";
 
   final AttemptId id;
   final NodeId node;
@@ -30,8 +29,9 @@ final class Attempt {
 
   private final Placement.Decision decision;
   private final Instant started;
-  Instant heard;
-  private String state = "dispatched";
+  private Instant heard;
+  private Desired desired = Desired.RUN;
+  private AttemptState state = AttemptState.DISPATCHED;
   private Optional<Instant> ended = Optional.empty();
   private Optional<Fault> fault = Optional.empty();
   private OptionalInt exitCode = OptionalInt.empty();
@@ -53,26 +53,36 @@ final class Attempt {
     this.heard = now;
   }
 
-  void heard(Enum<?> phase, Instant now) {
+  void heard(Message.Phase phase, Instant now) {
     heard = now;
-    state = phase.name().toLowerCase(Locale.ROOT);
+    state =
+        switch (phase) {
+          case STAGING -> AttemptState.STAGING;
+          case RUNNING -> AttemptState.RUNNING;
+          case DELIVERING -> AttemptState.DELIVERING;
+          case ENDED -> throw new IllegalArgumentException("an ended attempt has an outcome");
+        };
   }
 
   void succeed(Instant now) {
-    end(SUCCEEDED, Optional.empty(), now);
+    end(AttemptState.SUCCEEDED, Optional.empty(), now);
   }
 
-  void end(String how, Optional<Fault> why, Instant now) {
+  void end(AttemptState how, Optional<Fault> why, Instant now) {
     state = how;
     fault = why;
     ended = Optional.of(now);
   }
 
-  void fail(Outcome.Failed failed, Instant now) {
-    end("failed", Optional.of(failed.fault()), now);
+  void fail(Outcome.Failed failed) {
     exitCode = failed.exitCode();
     String tail = failed.errorTail(); // a node may say more than it should
     errorTail = tail.substring(Math.max(0, tail.length() - MAXIMUM_ERROR_TAIL));
+  }
+
+  /** Nobody wants it any more, but it may still run. */
+  void stop() {
+    desired = Desired.STOP;
   }
 
   /** Forgets the end of its standard error. */
@@ -85,17 +95,31 @@ final class Attempt {
     return now.isAfter(heard.plus(timeout));
   }
 
+  /** Whether its node has said anything of it yet. */
+  boolean isHeard() {
+    return state != AttemptState.DISPATCHED;
+  }
+
   String errorTail() {
     return errorTail;
   }
 
-  /** Whether its outcome counted. */
-  boolean hasSucceeded() {
-    return state.equals(SUCCEEDED);
+  AttemptState state() {
+    return state;
   }
 
   AttemptView view() {
     return new AttemptView(
-        id.number(), node, nodeName, decision, state, started, ended, fault, exitCode, errorTail);
+        id.number(),
+        node,
+        nodeName,
+        decision,
+        desired,
+        state,
+        started,
+        ended,
+        fault,
+        exitCode,
+        errorTail);
   }
 }

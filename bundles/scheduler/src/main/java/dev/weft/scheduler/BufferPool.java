@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -121,7 +122,8 @@ final class BufferPool {
               AttemptId attempt = task.next(job.idOf(task));
               asked.put(attempt, new Asked(job, task, news));
               gate.ask();
-              return new Request(attempt, job.spec.demand());
+              return new Request(
+                  attempt, job.spec.demand(), OptionalLong.empty(), task.first(), task.last());
             });
   }
 

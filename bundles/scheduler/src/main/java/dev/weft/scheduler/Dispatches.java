@@ -5,6 +5,8 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Message.Assignment;
+import dev.weft.core.resources.Authority;
+import dev.weft.core.resources.Placement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,14 +26,21 @@ final class Dispatches {
 
   private final Map<Key, List<Assignment>> byKey = new LinkedHashMap<>();
 
-  private record Key(NodeId node, long boot, Job job, boolean merge) {}
+  private record Key(NodeId node, long boot, Authority authority, Job job, boolean merge) {}
 
-  /** Adds an attempt that has just begun. */
-  void add(Job job, Task task, Attempt attempt, long version) {
+  /** Adds an attempt that has just begun where it was placed. */
+  void add(Job job, Task task, Placement.Placed placed) {
     byKey
         .computeIfAbsent(
-            new Key(attempt.node, attempt.boot, job, job.isMerge(task)), key -> new ArrayList<>())
-        .add(new Assignment(attempt.id, task.shard, job.spec.demand().resources(), version));
+            new Key(placed.node(), placed.boot(), placed.authority(), job, job.isMerge(task)),
+            key -> new ArrayList<>())
+        .add(
+            new Assignment(
+                placed.attempt(),
+                task.shard,
+                placed.taken(),
+                placed.remaining(),
+                placed.version()));
   }
 
   /** The messages to send. */
@@ -66,6 +75,7 @@ final class Dispatches {
     return new SchedulerEffect.Dispatch(
         key.node(),
         key.boot(),
+        key.authority(),
         job.id,
         job.spec,
         command,

@@ -30,6 +30,7 @@ final class Job {
 
   final JobId id;
   final JobSpec spec;
+  final String submitter;
   JobView.Desired desired = JobView.Desired.RUN;
   JobView.State state = JobView.State.CONFIGURING;
   List<StagedFile> files = List.of();
@@ -71,9 +72,10 @@ final class Job {
     }
   }
 
-  Job(JobId id, JobSpec spec, Instant now) {
+  Job(JobId id, JobSpec spec, String submitter, Instant now) {
     this.id = id;
     this.spec = spec;
+    this.submitter = submitter;
     this.submitted = now;
   }
 
@@ -115,6 +117,11 @@ final class Job {
 
   TaskId idOf(Task task) {
     return new TaskId(id, task.index);
+  }
+
+  /** What to call a task in messages. */
+  String nameOf(Task task) {
+    return isMerge(task) ? "the merge task" : "task " + task.index;
   }
 
   boolean isMerge(Task task) {
@@ -225,6 +232,11 @@ final class Job {
     changed = true;
   }
 
+  /** How many tasks are not dispatched. */
+  int waitingTasks() {
+    return isEnded() ? 0 : shards - running - done - failed;
+  }
+
   boolean isEnded() {
     return state.isFinal();
   }
@@ -232,10 +244,12 @@ final class Job {
   // What can be seen --------------------------------------------------------------------------
 
   JobView view() {
-    int waiting = isEnded() ? 0 : shards - running - done - failed;
+    int waiting = waitingTasks();
     return new JobView(
         id,
         spec.name(),
+        submitter,
+        spec.needs(),
         desired,
         state,
         new JobView.Counts(shards, waiting, running, done, failed),
@@ -263,16 +277,12 @@ final class Job {
     return first.map(
         task ->
             gate.flatMap(Gate::refusal)
-                .map(
-                    refusal ->
-                        new JobView.Waiting(task.index, refusal.reason(), refusal.refusals()))
-                .orElseGet(() -> new JobView.Waiting(task.index, ownReason(task), Map.of())));
-  }
-
-  private String ownReason(Task task) {
-    return ready.isEmpty() && task.tries() > 0
-        ? "it is tried again after the retry wait"
-        : "other tasks are served first";
+                .map(refusal -> Reasons.refused(task.index, refusal))
+                .orElseGet(
+                    () ->
+                        ready.isEmpty() && task.tries() > 0
+                            ? Reasons.backOff(task.index)
+                            : Reasons.others(task.index)));
   }
 
   private static JobView.NodeShare shareView(NodeId node, Share share) {
@@ -280,6 +290,8 @@ final class Job {
   }
 
   List<TaskView> taskViews() {
-    return tasks.stream().map(task -> task.view(idOf(task), isMerge(task))).toList();
+    boolean stopped = isEnded() && state != JobView.State.COMPLETED;
+    JobView.Desired wanted = stopped ? JobView.Desired.STOP : desired;
+    return tasks.stream().map(task -> task.view(idOf(task), isMerge(task), wanted)).toList();
   }
 }

@@ -10,10 +10,11 @@ import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.PlacementPolicy.Request;
 import dev.weft.core.message.Message.Assignment;
 import dev.weft.core.message.Message.StagedFile;
+import dev.weft.core.resources.Authority;
 import java.util.List;
 
 /** What the scheduler wants done. */
-sealed interface SchedulerEffect {
+public sealed interface SchedulerEffect {
   /** Cut a job's input. */
   record Split(JobId job, JobSpec spec) implements SchedulerEffect {}
 
@@ -24,6 +25,7 @@ sealed interface SchedulerEffect {
   record Dispatch(
       NodeId node,
       long boot,
+      Authority authority,
       JobId job,
       JobSpec spec,
       Command command,
@@ -35,8 +37,11 @@ sealed interface SchedulerEffect {
   /** Tell a node to stop attempts. */
   record Cancel(NodeId node, List<AttemptId> attempts) implements SchedulerEffect {}
 
-  /** Give back what attempts hold. */
-  record Release(List<AttemptId> attempts) implements SchedulerEffect {}
+  /** Tell the resource manager that a node has said, in a boot of it, that attempts are over. */
+  record Over(NodeId node, long boot, List<AttemptId> attempts) implements SchedulerEffect {}
+
+  /** Tell the resource manager that placements are not wanted any more. */
+  record Withdraw(List<AttemptId> attempts) implements SchedulerEffect {}
 
   /** Answer a status message. */
   record AnswerStatus(long token, List<AttemptId> notCurrent) implements SchedulerEffect {}

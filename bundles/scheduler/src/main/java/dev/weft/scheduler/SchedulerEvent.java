@@ -9,12 +9,13 @@ import dev.weft.api.job.JobSpec;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.message.Message;
 import dev.weft.core.resources.Placement;
+import java.time.Duration;
 import java.util.List;
 
 /** What happens to the scheduler. */
-sealed interface SchedulerEvent {
+public sealed interface SchedulerEvent {
   /** A job file was right; the job is accepted. */
-  record Accepted(JobId job, JobSpec spec) implements SchedulerEvent {}
+  record Accepted(JobId job, JobSpec spec, String submitter) implements SchedulerEvent {}
 
   /** A job's input was cut, or not. */
   record Split(JobId job, JobSplitter.Result result) implements SchedulerEvent {}
@@ -22,12 +23,12 @@ sealed interface SchedulerEvent {
   /** The resource manager has answered. */
   record Placements(List<Placement> placements) implements SchedulerEvent {}
 
-  /** A node has answered a dispatch, or the bus gave it up. */
-  record Dispatched(NodeId node, List<AttemptId> attempts, Message answer)
+  /** A node has answered a dispatch made for a boot of it, or the bus gave it up. */
+  record Dispatched(NodeId node, long boot, List<AttemptId> attempts, Message answer)
       implements SchedulerEvent {}
 
-  /** A node has confirmed that it heard of cancelled attempts. */
-  record CancelHeard(NodeId node, List<AttemptId> attempts) implements SchedulerEvent {}
+  /** A node has confirmed that attempts which were cancelled hold nothing and never will. */
+  record Cancelled(NodeId node, List<AttemptId> over) implements SchedulerEvent {}
 
   /** A node tells how attempts are doing; every result is on disk already. */
   record StatusArrived(Peer from, List<Message.AttemptStatus> attempts, long token)
@@ -41,6 +42,12 @@ sealed interface SchedulerEvent {
 
   /** A user wants a job to stop. */
   record CancelAsked(JobId job) implements SchedulerEvent {}
+
+  /** An operator wants a node emptied; it gets no more placements since before this event. */
+  record DrainAsked(NodeId node, Duration deadline) implements SchedulerEvent {}
+
+  /** An operator wants a node used again. */
+  record DrainEnded(NodeId node) implements SchedulerEvent {}
 
   /** The results of a job, one after the other, are offered under this name. */
   record MergeOffered(JobId job, ContentId content) implements SchedulerEvent {}

@@ -7,11 +7,14 @@ import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
 import dev.weft.api.bus.Role;
+import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.bus.PeerListener;
+import dev.weft.core.job.BufferStatus;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
 import dev.weft.core.job.JobView;
@@ -120,7 +123,7 @@ final class SchedulerLoop
   public Checked check(JobSource source) {
     JobReader.Read read = reader.read(source);
     return read instanceof JobReader.Read.Valid valid
-        ? new Checked.Valid(valid.spec(), resources.neverFits(valid.spec().demand()))
+        ? new Checked.Valid(List.of(valid.spec()), resources.neverFits(valid.spec().demand()))
         : new Checked.Invalid(((JobReader.Read.Invalid) read).problems());
   }
 
@@ -141,9 +144,10 @@ final class SchedulerLoop
     Optional<CompletableFuture<Submitted>> answer =
         question(
             () -> {
-              carryOut(core.handle(new SchedulerEvent.Accepted(id, valid.spec()), now));
+              JobSpec spec = valid.steps().get(0);
+              carryOut(core.handle(new SchedulerEvent.Accepted(id, spec, source.submitter()), now));
               publish();
-              return new Submitted.Accepted(id, neverFits);
+              return new Submitted.Accepted(id, List.of(id), neverFits);
             });
     return answer.isEmpty() ? rejected(BUSY) : answer.get().join();
   }
@@ -190,7 +194,7 @@ final class SchedulerLoop
 
   @Override
   public List<TaskView> tasks(JobId id) {
-    return ask(() -> core.job(id).map(Job::taskViews).orElse(List.of()));
+    return ask(() -> core.tasks(id));
   }
 
   @Override
@@ -244,7 +248,9 @@ final class SchedulerLoop
                     attempt.node,
                     attempt.nodeName,
                     Bytes.of(attempt.errorTail()),
-                    attempt.hasSucceeded() ? task.get().result() : Optional.empty()));
+                    attempt.state() == TaskView.AttemptState.SUCCEEDED
+                        ? task.get().result()
+                        : Optional.empty()));
   }
 
   private CompletionStage<Message> readLog(
@@ -288,6 +294,42 @@ final class SchedulerLoop
         .filter(view -> view.state().isFinal())
         .map(view -> work.result(view.id()))
         .filter(Files::isRegularFile);
+  }
+
+  @Override
+  public BufferStatus buffer() {
+    return ask(() -> core.buffer(now));
+  }
+
+  @Override
+  public boolean drain(NodeId node, Duration deadline) {
+    // First, so that what is placed from now on is known not to be on that node.
+    if (!resources.eligible(node, false)) {
+      return false;
+    }
+    return ask(
+        () -> {
+          carryOut(core.handle(new SchedulerEvent.DrainAsked(node, deadline), now));
+          return true;
+        });
+  }
+
+  @Override
+  public void endDrain(NodeId node) {
+    boolean ended =
+        ask(
+            () -> {
+              carryOut(core.handle(new SchedulerEvent.DrainEnded(node), now));
+              return true;
+            });
+    if (ended) {
+      resources.eligible(node, true);
+    }
+  }
+
+  @Override
+  public Optional<DrainStatus> drain(NodeId node) {
+    return ask(() -> core.drain(node));
   }
 
   // From nodes --------------------------------------------------------------------------------
@@ -365,8 +407,10 @@ final class SchedulerLoop
         dispatch(dispatch);
       } else if (effect instanceof SchedulerEffect.Cancel cancel) {
         cancelAt(cancel);
-      } else if (effect instanceof SchedulerEffect.Release release) {
-        resources.release(release.attempts());
+      } else if (effect instanceof SchedulerEffect.Over over) {
+        resources.over(over.node(), over.boot(), over.attempts());
+      } else if (effect instanceof SchedulerEffect.Withdraw withdraw) {
+        resources.withdraw(withdraw.attempts());
       } else if (effect instanceof SchedulerEffect.AnswerStatus answer) {
         unanswered.remove(answer.token()).accept(new Message.StatusReceived(answer.notCurrent()));
       } else {
@@ -389,18 +433,25 @@ final class SchedulerLoop
     bus.request(
             dispatch.node(),
             new Message.Assign(
-                dispatch.boot(), part, core.settings().rules(), dispatch.assignments()),
+                dispatch.boot(),
+                dispatch.authority(),
+                part,
+                core.settings().rules(),
+                dispatch.assignments()),
             REQUEST_DEADLINE)
         .thenAccept(
-            answer -> post(new SchedulerEvent.Dispatched(dispatch.node(), attempts, answer)));
+            answer ->
+                post(
+                    new SchedulerEvent.Dispatched(
+                        dispatch.node(), dispatch.boot(), attempts, answer)));
   }
 
   private void cancelAt(SchedulerEffect.Cancel cancel) {
     bus.request(cancel.node(), new Message.Cancel(cancel.attempts()), REQUEST_DEADLINE)
         .thenAccept(
             answer -> {
-              if (answer instanceof Message.Done) {
-                post(new SchedulerEvent.CancelHeard(cancel.node(), cancel.attempts()));
+              if (answer instanceof Message.Cancelled cancelled) {
+                post(new SchedulerEvent.Cancelled(cancel.node(), cancelled.over()));
               }
             });
   }

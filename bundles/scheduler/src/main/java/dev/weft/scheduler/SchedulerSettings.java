@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param rules how nodes report (A8)
  * @param jobsKept how many ended jobs are remembered
  */
-record SchedulerSettings(
+public record SchedulerSettings(
     int slots, Duration retryWait, Duration statusTimeout, StatusRules rules, int jobsKept) {
   /**
    * Checks.
@@ -21,7 +21,7 @@ record SchedulerSettings(
    * @throws IllegalArgumentException if T3 is not longer than the node needs to give up by itself
    *     (A8); the message names keys and values
    */
-  SchedulerSettings {
+  public SchedulerSettings {
     Objects.requireNonNull(retryWait, "retryWait");
     Duration needed = rules.period().multipliedBy(rules.periods()).plus(rules.grace());
     if (statusTimeout.compareTo(needed) <= 0) {

@@ -2,13 +2,19 @@ package dev.weft.scheduler;
 
 import dev.weft.api.AttemptId;
 import dev.weft.api.ContentId;
+import dev.weft.api.NodeId;
 import dev.weft.api.TaskId;
+import dev.weft.api.job.RetryRules;
 import dev.weft.api.job.Shard;
+import dev.weft.api.policy.PlacementPolicy.Request;
+import dev.weft.core.job.JobView.Desired;
 import dev.weft.core.job.TaskView;
 import dev.weft.core.resources.Placement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** One piece of a job. Kept small: a job may have a million. */
 final class Task {
@@ -24,9 +30,13 @@ final class Task {
   final int index;
   final Shard shard;
   TaskView.State state = TaskView.State.WAITING;
-  int failures;
   int nodesLost;
+  private int triesOnSameNode;
+  private int triesElsewhere;
   private int lastNumber;
+  private int tries;
+  private Optional<NodeId> first = Optional.empty();
+  private List<NodeId> avoided = List.of();
   private Attempt current;
   private ContentId result;
   private Placement.Decision refused;
@@ -42,22 +52,85 @@ final class Task {
     return new AttemptId(id, lastNumber + 1);
   }
 
+  /** A node for it was found and is not used: its number is not used again. */
+  void spend(AttemptId attempt) {
+    lastNumber = attempt.number();
+  }
+
+  /** Where it would rather be tried: on the node of {@link RetryRules}, and not where it failed. */
+  Optional<NodeId> first() {
+    return first;
+  }
+
+  /** Nodes to be tried last. */
+  Set<NodeId> last() {
+    if (avoided.isEmpty()) {
+      return Set.of();
+    }
+    List<NodeId> others = new ArrayList<>(avoided);
+    first.ifPresent(others::remove);
+    return Set.copyOf(others);
+  }
+
   int tries() {
-    return lastNumber;
+    return tries;
   }
 
   /** Why it is not tried again; empty if it is. */
-  Optional<String> givenUp() {
+  Optional<Abandoned> givenUp() {
     if (nodesLost >= MAXIMUM_NODES_LOST) {
-      return Optional.of("was running on a node that was lost, " + nodesLost + " times");
+      return Optional.of(
+          new Abandoned(
+              Faults.NODES_LOST, "was running on a node that was lost, " + nodesLost + " times"));
     }
-    return lastNumber < MAXIMUM_TRIES
+    return tries < MAXIMUM_TRIES
         ? Optional.empty()
-        : Optional.of("was tried " + MAXIMUM_TRIES + " times without an outcome");
+        : Optional.of(
+            new Abandoned(
+                Faults.TRIES, "was tried " + MAXIMUM_TRIES + " times without an outcome"));
+  }
+
+  /**
+   * Why a task is not tried again.
+   *
+   * @param code of the fault
+   * @param reason what the task was, in plain words
+   */
+  record Abandoned(String code, String reason) {}
+
+  /**
+   * It failed on a node by its own fault. The tries on the same node come first, then those
+   * elsewhere.
+   *
+   * @return how long to wait before it is tried again; empty if it has no tries left
+   */
+  Optional<Duration> failed(NodeId node, RetryRules rules) {
+    avoid(node);
+    if (triesOnSameNode < rules.sameNode()) {
+      first = Optional.of(node);
+      return Optional.of(rules.wait(triesOnSameNode++));
+    }
+    first = Optional.empty();
+    return triesElsewhere < rules.otherNode()
+        ? Optional.of(rules.wait(triesElsewhere++))
+        : Optional.empty();
+  }
+
+  /** A node is to be tried last from now on. */
+  void avoid(NodeId node) {
+    if (avoided.contains(node)) {
+      return;
+    }
+    int most = Request.MAXIMUM_LAST;
+    List<NodeId> nodes = new ArrayList<>(avoided.size() + 1);
+    nodes.addAll(avoided.size() < most ? avoided : avoided.subList(1, most));
+    nodes.add(node);
+    avoided = List.copyOf(nodes);
   }
 
   void begin(Attempt attempt) {
     lastNumber = attempt.id.number();
+    tries++;
     current = attempt;
     refused = null;
     state = TaskView.State.RUNNING;
@@ -95,15 +168,12 @@ final class Task {
     refused = decision;
   }
 
-  Optional<Placement.Decision> refused() {
-    return Optional.ofNullable(refused);
-  }
-
-  TaskView view(TaskId id, boolean merge) {
+  TaskView view(TaskId id, boolean merge, Desired desired) {
     return new TaskView(
         id,
         merge,
         describe(),
+        desired,
         state,
         Optional.ofNullable(refused),
         attempts.stream().map(Attempt::view).toList());

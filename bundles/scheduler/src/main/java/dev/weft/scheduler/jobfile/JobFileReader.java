@@ -7,6 +7,7 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
+import dev.weft.api.job.RetryRules;
 import dev.weft.core.job.JobSource;
 import dev.weft.scheduler.JobReader;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -85,7 +87,7 @@ public final class JobFileReader implements JobReader {
     Demand demand = demand(root.get("demand"));
     Duration timeLimit =
         root.get("time-limit").flatMap(Amounts::duration).orElse(DEFAULT_TIME_LIMIT);
-    long retries = whole(root.get("retries"), 0, JobSpec.MAXIMUM_RETRIES).orElse(DEFAULT_RETRIES);
+    long retries = whole(root.get("retries"), 0, RetryRules.MAXIMUM).orElse(DEFAULT_RETRIES);
     Optional<Merge> merge =
         root.get("merge").map(JobFileReader::merge).orElse(Optional.of(new Merge.Concatenate()));
     Optional<Path> output = root.get("output").flatMap(value -> output(value, paths, input));
@@ -101,10 +103,17 @@ public final class JobFileReader implements JobReader {
             input.input().orElseThrow(),
             demand,
             timeLimit,
-            (int) retries,
+            new RetryRules(
+                0,
+                (int) retries,
+                RetryRules.DEFAULT.backOff(),
+                RetryRules.DEFAULT.maximumBackOff()),
             merge.orElseThrow(),
             output,
-            (int) priority));
+            (int) priority,
+            OptionalInt.empty(),
+            false,
+            List.of()));
   }
 
   private static Optional<String> name(Value value) {
