@@ -208,6 +208,7 @@ class JobsTest {
     driver.submit(1, Specs.of(1).spec(), 140);
     driver.placeAsked();
     assertEquals(List.of(128, 12), sizes(driver));
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     Command large =
         new Command(
             List.of("x".repeat(16_000), "é".repeat(150)), new TreeMap<>(), Optional.empty());
