@@ -1,6 +1,7 @@
 package dev.weft.scheduler;
 
 import dev.weft.api.NodeId;
+import dev.weft.api.Resources;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
 import dev.weft.core.message.Message;
@@ -21,7 +22,8 @@ final class Dispatches {
   /** A message of the bus may have 48 KiB; what is estimated here may be off by a little. */
   static final int MAXIMUM_BYTES = 40 * 1024;
 
-  private static final int BYTES_OF_ASSIGNMENT = 320; // ids, resources, digest, field names
+  private static final int BYTES_OF_ASSIGNMENT = 220; // ids, digest, version, field names
+  private static final int BYTES_OF_AMOUNT = 10; // a number and the length of its name
   private static final int BYTES_OF_FILE = 120; // digest, length, field names
 
   private final Map<Key, List<Assignment>> byKey = new LinkedHashMap<>();
@@ -57,7 +59,7 @@ final class Dispatches {
     List<Assignment> some = new ArrayList<>();
     int bytes = common;
     for (Assignment assignment : all) {
-      int more = size(assignment.shard());
+      int more = size(assignment);
       boolean full = some.size() == Message.Assign.MAXIMUM_ASSIGNMENTS;
       if (!some.isEmpty() && (full || bytes + more > MAXIMUM_BYTES)) {
         messages.add(message(key, command, some));
@@ -99,9 +101,23 @@ final class Dispatches {
     return BYTES_OF_FILE + size(file.name());
   }
 
-  private static int size(Shard shard) {
+  private static int size(Assignment assignment) {
     return BYTES_OF_ASSIGNMENT
-        + (shard instanceof Shard.Content content ? size(content.name()) : 0);
+        + (assignment.shard() instanceof Shard.Content content ? size(content.name()) : 0)
+        + size(assignment.resources())
+        + size(assignment.remaining());
+  }
+
+  private static int size(Resources resources) {
+    int[] bytes = {0};
+    resources
+        .perEnvironment()
+        .forEach(
+            (environment, amount) -> {
+              bytes[0] += size(environment.name());
+              amount.forEach((type, value) -> bytes[0] += BYTES_OF_AMOUNT + type.name().length());
+            });
+    return bytes[0];
   }
 
   // CBOR puts at most five bytes before a text (RFC 8949, section 3.1).

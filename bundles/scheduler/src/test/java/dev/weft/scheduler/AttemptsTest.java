@@ -39,8 +39,11 @@ class AttemptsTest {
     driver.pass(1);
     assertEquals(List.of(SECOND), driver.placeAsked());
     assertEquals(List.of(FIRST), driver.cancelled());
-    assertEquals(List.of(), driver.released(), "it may still run");
-    assertEquals("lost", driver.task(1, 0).attempt(1).orElseThrow().view().state());
+    assertEquals(List.of(FIRST), driver.withdrawn());
+    assertEquals(List.of(), driver.over(), "it may still run");
+    TaskView.AttemptView lost = driver.task(1, 0).attempt(1).orElseThrow().view();
+    assertEquals(TaskView.AttemptState.LOST, lost.state());
+    assertEquals(JobView.Desired.STOP, lost.desired());
     assertEquals(JobView.State.RUNNING, driver.view(1).state());
   }
 
@@ -56,12 +59,12 @@ class AttemptsTest {
   }
 
   @Test
-  void theLateOutcomeOfALostAttemptIsNotCountedButReleases() {
+  void theLateOutcomeOfALostAttemptIsNotCountedButIsOver() {
     CoreDriver driver = dispatched(0);
     driver.pass(15_001);
     driver.placeAsked();
     driver.succeeds(NODE, FIRST);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.over());
     assertEquals(0, driver.view(1).counts().done());
     assertEquals(List.of(), driver.notCurrent(), "it has ended, there is nothing to stop");
     driver.succeeds(NODE, SECOND);
@@ -77,33 +80,20 @@ class AttemptsTest {
     driver.pass(15_001);
     driver.runs(NODE, FIRST);
     assertEquals(List.of(FIRST), driver.notCurrent());
-    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(), driver.over());
   }
 
   @Test
-  void aCancelledAttemptHoldsItsAmountUntilItsNodeHasNotNamedItForTheTimeout() {
-    CoreDriver driver = dispatched(0);
-    driver.pass(15_001);
-    driver.placeAsked();
-    driver.succeeds(NODE, SECOND);
-    driver.released();
-    driver.pass(14_000);
-    driver.handle(new SchedulerEvent.CancelHeard(NODE, List.of(FIRST)));
-    driver.pass(15_000);
-    assertEquals(List.of(), driver.released());
-    driver.pass(1);
-    assertEquals(List.of(FIRST), driver.released());
-    assertEquals(0, driver.core.holding());
-  }
-
-  @Test
-  void aCancellationThatNobodyHeardIsRepeated() {
+  void aCancelledAttemptIsOverWhenItsNodeSaysSo() {
     CoreDriver driver = dispatched(0);
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     assertEquals(List.of(FIRST), driver.cancelled());
-    driver.pass(15_001);
-    assertEquals(List.of(FIRST), driver.cancelled());
-    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(FIRST), driver.withdrawn());
+    driver.handle(new SchedulerEvent.Cancelled(NODE, List.of()));
+    driver.pass(60_000);
+    assertEquals(List.of(), driver.over(), "it is still being stopped");
+    driver.handle(new SchedulerEvent.Cancelled(NODE, List.of(FIRST)));
+    assertEquals(List.of(FIRST), driver.over());
   }
 
   @Test
@@ -111,7 +101,8 @@ class AttemptsTest {
     CoreDriver driver = dispatched(0);
     driver.up(OTHER, 1);
     driver.down(NODE, 1);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.withdrawn());
+    assertEquals(List.of(), driver.over(), "nobody has said so");
     assertEquals(List.of(SECOND), driver.asked());
     driver.placeAll(OTHER, 1, List.of(SECOND));
     driver.succeeds(OTHER, SECOND);
@@ -122,7 +113,7 @@ class AttemptsTest {
   void whatRanInAnEarlierBootIsLost() {
     CoreDriver driver = dispatched(0);
     driver.up(NODE, 2);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.withdrawn());
     assertEquals(List.of(SECOND), driver.asked());
     driver.down(NODE, 1); // of the earlier boot, overtaken
     driver.placeAll(NODE, 2, List.of(SECOND));
@@ -133,7 +124,7 @@ class AttemptsTest {
   void aSecondAddressOfANodeChangesNothing() {
     CoreDriver driver = dispatched(0);
     driver.up(NODE, 1);
-    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(), driver.withdrawn());
     assertEquals(List.of(), driver.asked());
   }
 
@@ -141,7 +132,7 @@ class AttemptsTest {
   void whatANodeRefusesWaitsAndDoesNotCountAsFailure() {
     CoreDriver driver = dispatched(0);
     driver.refuses(NODE, FIRST, true);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.over());
     assertEquals(List.of(), driver.asked());
     driver.pass(1_000);
     assertEquals(List.of(SECOND), driver.asked());
@@ -160,7 +151,6 @@ class AttemptsTest {
   void oneNodeCannotRefuseForAnother() {
     CoreDriver driver = dispatched(0);
     driver.refuses(OTHER, FIRST, true);
-    assertEquals(List.of(), driver.released());
     assertEquals(1, driver.view(1).counts().running());
   }
 
@@ -169,7 +159,8 @@ class AttemptsTest {
     CoreDriver driver = dispatched(0);
     driver.answers(NODE, List.of(FIRST), new Message.Failed(fault("peer.silent", true)));
     assertEquals(List.of(FIRST), driver.cancelled());
-    assertEquals(List.of(), driver.released());
+    assertEquals(List.of(FIRST), driver.withdrawn());
+    assertEquals(List.of(), driver.over());
     assertEquals(List.of(SECOND), driver.asked());
   }
 
@@ -177,25 +168,27 @@ class AttemptsTest {
   void aFullBusDidNotSendIt() {
     CoreDriver driver = dispatched(0);
     driver.answers(NODE, List.of(FIRST), new Message.Failed(fault("bus.full", true)));
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.withdrawn());
+    assertEquals(List.of(), driver.cancelled());
+    assertEquals(List.of(), driver.asked());
     driver.pass(1_000);
     assertEquals(List.of(SECOND), driver.asked());
   }
 
   @Test
-  void aRefusalOfACancelledAttemptReleasesIt() {
+  void aRefusalOfACancelledAttemptIsTheEndOfIt() {
     CoreDriver driver = dispatched(0);
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     driver.refuses(NODE, FIRST, true);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.over());
     assertEquals(List.of(), driver.asked());
   }
 
   @Test
-  void aFailureIsTriedAgainAfterTheRetryWait() {
+  void aFailureIsTriedAgainAfterTheBackOff() {
     CoreDriver driver = dispatched(1);
     driver.fails(NODE, FIRST, true);
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.over());
     driver.pass(999);
     assertEquals(List.of(), driver.asked());
     driver.pass(1);
@@ -220,7 +213,7 @@ class AttemptsTest {
   void aStoppedAttemptIsLost() {
     CoreDriver driver = dispatched(0);
     driver.ended(NODE, FIRST, new Outcome.Stopped("no answer"));
-    assertEquals(List.of(FIRST), driver.released());
+    assertEquals(List.of(FIRST), driver.over());
     assertEquals(List.of(SECOND), driver.asked());
   }
 
@@ -234,7 +227,6 @@ class AttemptsTest {
     driver.fails(NODE, FIRST, false);
     assertEquals(1, driver.view(1).counts().done());
     assertEquals(JobView.State.RUNNING, driver.view(1).state());
-    assertEquals(List.of(FIRST), driver.released());
     assertEquals(3, driver.take(SchedulerEffect.AnswerStatus.class).size());
   }
 
@@ -248,7 +240,7 @@ class AttemptsTest {
   }
 
   @Test
-  void aStatusFromAnotherNodeNeitherCountsNorReleases() {
+  void aStatusFromAnotherNodeDoesNotCount() {
     CoreDriver driver = dispatched(0);
     driver.succeeds(OTHER, FIRST);
     driver.runs(OTHER, FIRST);
@@ -256,9 +248,11 @@ class AttemptsTest {
     assertEquals(0, driver.view(1).counts().done());
     driver.pass(15_001);
     driver.succeeds(OTHER, FIRST); // withdrawn meanwhile
-    driver.handle(new SchedulerEvent.CancelHeard(OTHER, List.of(FIRST)));
-    driver.pass(60_000);
-    assertEquals(List.of(), driver.released());
+    assertEquals(0, driver.view(1).counts().done());
+    assertTrue(
+        driver.take(SchedulerEffect.Over.class).stream()
+            .allMatch(over -> over.node().equals(OTHER)),
+        "a node speaks of itself alone");
   }
 
   @Test
@@ -271,13 +265,13 @@ class AttemptsTest {
       driver.up(NODE, 1);
     }
     JobView view = driver.view(1);
-    assertEquals(JobView.State.FAILED, view.state());
-    assertEquals("task.tries", view.fault().orElseThrow().code());
+    assertEquals(JobView.State.NODE_FAIL, view.state());
+    assertEquals("task.nodes-lost", view.fault().orElseThrow().code());
     assertTrue(
         view.fault().get().message().endsWith("was running on a node that was lost, 10 times"));
     assertEquals(new JobView.Counts(2, 0, 0, 0, 1), view.counts());
     assertEquals(1, driver.take(SchedulerEffect.ForgetStaging.class).size(), "it ends once");
-    assertEquals(0, driver.core.holding());
+    assertEquals(0, driver.core.inFlight());
     driver.pass(1_000);
     assertEquals(List.of(), driver.asked());
   }
@@ -326,7 +320,7 @@ class AttemptsTest {
         driver.core.job(jobId(1)).orElseThrow().taskViews().get(0).attempts();
     assertEquals(16, attempts.size());
     assertEquals(5, attempts.get(0).number());
-    assertTrue(attempts.stream().allMatch(view -> view.state().equals("stopped")));
+    assertTrue(attempts.stream().allMatch(view -> view.state() == TaskView.AttemptState.STOPPED));
     TaskView.AttemptView first = attempts.get(0);
     attempts.forEach(
         view -> assertSame(first.decision(), view.decision(), "equal decisions are one object"));
@@ -342,7 +336,7 @@ class AttemptsTest {
       driver.ended(NODE, attempt(1, 1, i), new Outcome.Stopped("stopped"));
       assertEquals(2, driver.placeAsked().size(), "try " + (i + 1));
     }
-    driver.released();
+    driver.over();
     return driver;
   }
 
@@ -361,8 +355,9 @@ class AttemptsTest {
     CoreDriver driver = atTheLastTry();
     driver.pass(15_001); // both are silent: the job ends in the middle of it
     assertEquals(2, driver.cancelled().stream().distinct().count());
-    assertEquals(List.of(), driver.released(), "both may still run");
-    assertEquals(2, driver.core.holding());
+    assertEquals(2, driver.withdrawn().stream().distinct().count());
+    assertEquals(List.of(), driver.over(), "both may still run");
+    assertEquals(0, driver.core.inFlight());
     assertGivenUpOnce(driver);
   }
 
@@ -370,10 +365,10 @@ class AttemptsTest {
   void aJobThatEndsAtItsLastTryWithItsNodeEndsOnce() {
     CoreDriver driver = atTheLastTry();
     driver.down(NODE, 1);
-    List<AttemptId> released = driver.released();
-    assertEquals(2, released.size(), "each is given back once");
-    assertEquals(2, released.stream().distinct().count());
-    assertEquals(0, driver.core.holding());
+    List<AttemptId> withdrawn = driver.withdrawn();
+    assertEquals(2, withdrawn.size(), "each is withdrawn once");
+    assertEquals(2, withdrawn.stream().distinct().count());
+    assertEquals(0, driver.core.inFlight());
     assertGivenUpOnce(driver);
   }
 }

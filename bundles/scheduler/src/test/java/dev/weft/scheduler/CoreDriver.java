@@ -18,6 +18,7 @@ import dev.weft.core.message.Message;
 import dev.weft.core.message.Message.AttemptStatus;
 import dev.weft.core.message.Message.Phase;
 import dev.weft.core.message.Outcome;
+import dev.weft.core.resources.Authority;
 import dev.weft.core.resources.Placement;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,6 +35,8 @@ import java.util.Set;
 final class CoreDriver {
   static final NodeId NODE = node(1);
   static final NodeId OTHER = node(2);
+  static final String SUBMITTER = "ann";
+  static final Authority AUTHORITY = new Authority("test", 1);
 
   final SchedulerCore core;
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -99,7 +102,7 @@ final class CoreDriver {
 
   /** Submits a job whose input is cut into so many shards. */
   void submit(int job, JobSpec spec, int shards) {
-    handle(new SchedulerEvent.Accepted(jobId(job), spec));
+    handle(new SchedulerEvent.Accepted(jobId(job), spec, SUBMITTER));
     List<Shard> cut = Collections.nCopies(shards, new Shard.Index());
     handle(
         new SchedulerEvent.Split(jobId(job), new JobSplitter.Result.Cut(cut, List.of(), "even 1")));
@@ -118,6 +121,8 @@ final class CoreDriver {
         new Placement.Decision("test 1", "the only one", Map.of()),
         node,
         boot,
+        AUTHORITY,
+        Resources.NONE,
         Resources.NONE,
         1);
   }
@@ -165,7 +170,7 @@ final class CoreDriver {
   }
 
   void answers(NodeId node, List<AttemptId> attempts, Message answer) {
-    handle(new SchedulerEvent.Dispatched(node, attempts, answer));
+    handle(new SchedulerEvent.Dispatched(node, 1, attempts, answer));
   }
 
   void refuses(NodeId node, AttemptId attempt, boolean retry) {
@@ -201,9 +206,17 @@ final class CoreDriver {
         .toList();
   }
 
-  List<AttemptId> released() {
-    return take(SchedulerEffect.Release.class).stream()
-        .flatMap(release -> release.attempts().stream())
+  /** Attempts that nodes have said are over, as the resource manager was told. */
+  List<AttemptId> over() {
+    return take(SchedulerEffect.Over.class).stream()
+        .flatMap(over -> over.attempts().stream())
+        .toList();
+  }
+
+  /** Attempts whose placements are not wanted any more. */
+  List<AttemptId> withdrawn() {
+    return take(SchedulerEffect.Withdraw.class).stream()
+        .flatMap(withdraw -> withdraw.attempts().stream())
         .toList();
   }
 

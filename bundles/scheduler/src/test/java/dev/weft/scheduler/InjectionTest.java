@@ -148,10 +148,10 @@ class InjectionTest {
     CoreDriver driver = CoreDriver.withNode();
     driver.submit(1, Specs.of(1).spec(), 1);
     driver.placeAll(OTHER, 1, driver.asked());
-    assertEquals(firstOf(1, 0, 1), driver.released());
+    assertEquals(firstOf(1, 0, 1), driver.withdrawn());
     assertEquals(List.of(), driver.asked(), "or both would ask each other without end");
     driver.pass(1_000);
-    assertEquals(firstOf(1, 0, 1), driver.asked());
+    assertEquals(List.of(attempt(1, 0, 2)), driver.asked(), "its number is spent");
   }
 
   @Test
@@ -161,9 +161,9 @@ class InjectionTest {
     List<AttemptId> asked = driver.asked();
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     driver.placeAll(NODE, 1, asked);
-    assertEquals(asked, driver.released());
+    assertEquals(asked, driver.withdrawn());
     assertEquals(List.of(), driver.take(SchedulerEffect.Dispatch.class));
-    assertEquals(0, driver.core.holding());
+    assertEquals(0, driver.core.inFlight());
   }
 
   @Test
@@ -174,6 +174,7 @@ class InjectionTest {
     JobView.Waiting waiting = driver.view(1).waiting().orElseThrow();
     assertEquals(0, waiting.task());
     assertEquals("no node fits now", waiting.reason());
+    assertEquals(JobView.WaitReason.RESOURCES, waiting.code());
     assertEquals("full", waiting.refusals().get(NODE).message());
     driver.submit(2, Specs.of(1).spec(), 1);
     assertEquals("no node fits now", driver.view(2).waiting().orElseThrow().reason());

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class JobsTest {
   @Test
   void aJobGoesFromItsInputToItsResult() {
     CoreDriver driver = CoreDriver.withNode();
-    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec()));
+    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec(), CoreDriver.SUBMITTER));
     assertEquals(1, driver.take(SchedulerEffect.Split.class).size());
     assertEquals(JobView.State.CONFIGURING, driver.view(1).state());
     List<Shard> shards = Collections.nCopies(3, new Shard.Index());
@@ -55,7 +56,7 @@ class JobsTest {
     assertEquals(new JobView.NodeShare(NODE, "host-1", 0, 3, 0), view.nodes().get(0));
     assertEquals("even 1", view.splitPolicy());
     assertEquals(1, driver.take(SchedulerEffect.ForgetStaging.class).size());
-    assertEquals(0, driver.core.holding());
+    assertEquals(0, driver.core.inFlight());
   }
 
   @Test
@@ -114,7 +115,7 @@ class JobsTest {
   @Test
   void anInputThatCannotBeCutFailsTheJob() {
     CoreDriver driver = CoreDriver.withNode();
-    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec()));
+    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec(), CoreDriver.SUBMITTER));
     driver.handle(
         new SchedulerEvent.Split(
             jobId(1), new JobSplitter.Result.NotCut(fault("input.vanished", false))));
@@ -145,7 +146,7 @@ class JobsTest {
   @Test
   void aJobCancelledWhileItIsCutIsForgotten() {
     CoreDriver driver = CoreDriver.withNode();
-    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec()));
+    driver.handle(new SchedulerEvent.Accepted(jobId(1), Specs.of(1).spec(), CoreDriver.SUBMITTER));
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     driver.take(SchedulerEffect.ForgetStaging.class);
     driver.handle(
@@ -164,7 +165,8 @@ class JobsTest {
     assertEquals(List.of(attempt(1, 0, 1), attempt(1, 2, 1)), driver.cancelled());
     driver.succeeds(NODE, attempt(1, 0, 1));
     assertEquals(0, driver.view(1).counts().done());
-    assertEquals(List.of(attempt(1, 1, 1), attempt(1, 0, 1)), driver.released());
+    assertEquals(List.of(attempt(1, 1, 1), attempt(1, 0, 1)), driver.over());
+    assertEquals(List.of(attempt(1, 0, 1), attempt(1, 2, 1)), driver.withdrawn());
   }
 
   @Test
@@ -201,11 +203,12 @@ class JobsTest {
   }
 
   @Test
-  void aMessageHasAtMostThirtyTwoAssignmentsAndFitsTheBus() {
+  void aMessageHasAtMostAHundredAndTwentyEightAssignmentsAndFitsTheBus() {
     CoreDriver driver = CoreDriver.withNode();
-    driver.submit(1, Specs.of(1).spec(), 100);
+    driver.submit(1, Specs.of(1).spec(), 140);
     driver.placeAsked();
-    assertEquals(List.of(32, 32, 32, 4), sizes(driver));
+    assertEquals(List.of(128, 12), sizes(driver));
+    driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     Command large =
         new Command(
             List.of("x".repeat(16_000), "é".repeat(150)), new TreeMap<>(), Optional.empty());
@@ -219,22 +222,25 @@ class JobsTest {
             spec.input(),
             spec.demand(),
             spec.timeLimit(),
-            0,
+            spec.retry(),
             spec.merge(),
             Optional.empty(),
-            50),
-        33);
+            50,
+            OptionalInt.empty(),
+            false,
+            List.of()),
+        113);
     driver.placeAsked();
-    assertEquals(List.of(32, 1), sizes(driver));
+    assertEquals(List.of(112, 1), sizes(driver));
     List<Shard> named =
         Collections.nCopies(
             200, new Shard.Content(new ContentId("%064x".formatted(1), 1), "é".repeat(1_000)));
-    driver.handle(new SchedulerEvent.Accepted(jobId(3), spec));
+    driver.handle(new SchedulerEvent.Accepted(jobId(3), spec, CoreDriver.SUBMITTER));
     driver.handle(
         new SchedulerEvent.Split(
             jobId(3), new JobSplitter.Result.Cut(named.subList(0, 40), List.of(), "files")));
     driver.placeAsked();
-    assertEquals(List.of(17, 17, 6), sizes(driver));
+    assertEquals(List.of(18, 18, 4), sizes(driver));
   }
 
   private static List<Integer> sizes(CoreDriver driver) {
@@ -296,26 +302,27 @@ class JobsTest {
     driver.core.jobs().forEach(job -> job.changed = false);
     driver.tick();
     assertTrue(driver.core.job(jobId(1)).isEmpty());
-    List<AttemptId> askedBeforeTheEnd = driver.asked();
-    driver.released();
-    driver.notCurrent();
     AttemptId first = forgotten.get(1);
     AttemptId second = forgotten.get(2);
+    List<AttemptId> askedBeforeTheEnd = driver.asked();
+    assertEquals(List.of(first, second), driver.withdrawn());
+    driver.over();
+    driver.notCurrent();
     driver.runs(NODE, first);
     assertEquals(List.of(first), driver.notCurrent());
     driver.succeeds(NODE, first);
     driver.refuses(NODE, second, true);
-    assertEquals(List.of(first, second), driver.released());
+    assertEquals(List.of(first, second), driver.over());
     assertEquals(List.of(attempt(3, 0, 1)), askedBeforeTheEnd);
     driver.placeAll(NODE, 1, askedBeforeTheEnd);
-    assertEquals(askedBeforeTheEnd, driver.released());
+    assertEquals(askedBeforeTheEnd, driver.withdrawn());
     driver.handle(new SchedulerEvent.NotDelivered(jobId(1), fault("output.not-written", false)));
     driver.handle(
         new SchedulerEvent.MergeOffered(jobId(1), new ContentId("%064x".formatted(9), 2)));
     driver.handle(new SchedulerEvent.CancelAsked(jobId(1)));
     driver.down(NODE, 1);
-    assertEquals(List.of(survivor), driver.released());
+    assertEquals(List.of(survivor), driver.withdrawn());
     assertEquals(List.of(attempt(2, 0, 2)), driver.asked());
-    assertEquals(1, driver.core.holding());
+    assertEquals(1, driver.core.inFlight());
   }
 }

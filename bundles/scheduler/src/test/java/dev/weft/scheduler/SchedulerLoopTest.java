@@ -24,6 +24,7 @@ import dev.weft.core.bus.Peer;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
 import dev.weft.core.job.JobView;
+import dev.weft.core.job.TaskView.AttemptState;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.NodeStatus;
@@ -57,7 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The scheduler on its own thread, among fakes of the services that it uses. */
 class SchedulerLoopTest {
   private static final Peer PEER = CoreDriver.peer(NODE, 1);
-  private static final JobSource SOURCE = new JobSource("job.yaml", "2", Path.of("/"));
+  private static final JobSource SOURCE = source("2");
 
   @TempDir Path folder;
   private final FakeBus bus = new FakeBus();
@@ -106,6 +107,10 @@ class SchedulerLoopTest {
     }
     return new JobSplitter.Result.Cut(
         Collections.nCopies(spec.priority(), new Shard.Index()), List.of(), "even 1");
+  }
+
+  private static JobSource source(String text) {
+    return new JobSource("job.yaml", text, Path.of("/"), CoreDriver.SUBMITTER);
   }
 
   private JobId submit(JobSource source) {
@@ -197,10 +202,10 @@ class SchedulerLoopTest {
     Message.Failed failed = assertInstanceOf(Message.Failed.class, says(attempt, "one\n"));
     assertTrue(failed.fault().retry(), failed::toString);
     assertEquals(1, loop.tasks(job).get(0).attempts().size());
-    assertEquals("dispatched", loop.tasks(job).get(0).attempts().get(0).state());
+    assertEquals(AttemptState.DISPATCHED, loop.tasks(job).get(0).attempts().get(0).state());
     staging.full = false;
     assertInstanceOf(Message.StatusReceived.class, says(attempt, "one\n"));
-    assertEquals("succeeded", loop.tasks(job).get(0).attempts().get(0).state());
+    assertEquals(AttemptState.SUCCEEDED, loop.tasks(job).get(0).attempts().get(0).state());
   }
 
   @Test
@@ -231,7 +236,7 @@ class SchedulerLoopTest {
 
   @Test
   void aSplitterThatBreaksFailsTheJobAndNotTheScheduler() throws Exception {
-    JobId broken = submit(new JobSource("job.yaml", "99", Path.of("/")));
+    JobId broken = submit(source("99"));
     await().until(() -> loop.job(broken).orElseThrow().state() == JobView.State.FAILED);
     assertEquals("scheduler.broken", loop.job(broken).orElseThrow().fault().orElseThrow().code());
     submit(SOURCE);
@@ -240,7 +245,7 @@ class SchedulerLoopTest {
 
   @Test
   void aWrongJobFileChangesNothing() {
-    JobService.Submitted submitted = loop.submit(new JobSource("job.yaml", "", Path.of("/")));
+    JobService.Submitted submitted = loop.submit(source(""));
     assertEquals(
         "line 1, column 1: is empty",
         assertInstanceOf(JobService.Submitted.Rejected.class, submitted)
@@ -265,6 +270,7 @@ class SchedulerLoopTest {
     Message.Assign assign = nextAssign();
     assertTrue(loop.cancel(job));
     assertEquals(2, bus.cancelled.poll(10, TimeUnit.SECONDS).attempts().size());
+    assertEquals(resources.given, resources.withdrawn);
     assertEquals(JobView.State.CANCELLED, loop.job(job).orElseThrow().state());
     assertTrue(!loop.cancel(job), "it has ended");
     says(assign.assignments().get(0).attempt(), "late\n");
@@ -288,6 +294,8 @@ class SchedulerLoopTest {
   /** One node that takes everything. */
   private static final class FakeResources implements ResourceManager {
     final Set<AttemptId> given = ConcurrentHashMap.newKeySet();
+    final Set<AttemptId> withdrawn = ConcurrentHashMap.newKeySet();
+    final Set<NodeId> ineligible = ConcurrentHashMap.newKeySet();
     volatile Map<NodeId, Refusal> neverFits = Map.of();
 
     @Override
@@ -302,8 +310,28 @@ class SchedulerLoopTest {
     }
 
     @Override
-    public void release(Collection<AttemptId> attempts) {
+    public void over(NodeId node, long boot, Collection<AttemptId> attempts) {
       given.removeAll(attempts);
+    }
+
+    @Override
+    public void withdraw(Collection<AttemptId> attempts) {
+      withdrawn.addAll(attempts);
+    }
+
+    @Override
+    public boolean eligible(NodeId node, boolean eligible) {
+      if (eligible) {
+        ineligible.remove(node);
+      } else if (node.equals(NODE)) {
+        ineligible.add(node);
+      }
+      return node.equals(NODE);
+    }
+
+    @Override
+    public Map<NodeId, Optional<Refusal>> explain(Demand demand) {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -345,7 +373,7 @@ class SchedulerLoopTest {
       }
       if (request instanceof Message.Cancel cancel) {
         cancelled.add(cancel);
-        return new Message.Done();
+        return new Message.Cancelled(List.of());
       }
       return logs.apply((Message.ReadLog) request);
     }

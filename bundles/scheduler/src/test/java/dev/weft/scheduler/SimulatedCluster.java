@@ -10,6 +10,8 @@ import dev.weft.api.bus.Role;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Shard;
 import dev.weft.core.bus.Peer;
+import dev.weft.core.job.JobView;
+import dev.weft.core.job.TaskView;
 import dev.weft.core.message.Message;
 import dev.weft.scheduler.simulation.SimulatedNetwork;
 import dev.weft.scheduler.simulation.SimulatedNode;
@@ -33,7 +35,7 @@ import java.util.function.Consumer;
  * must never break, and throws an {@link AssertionError} that says what did:
  *
  * <ul>
- *   <li>attempt numbers of a task rise by one, and only one attempt of a task is current;
+ *   <li>attempt numbers of a task rise, and only one attempt of a task is current;
  *   <li>no amount is given back while its attempt runs on a node that is not taken for dead (I1);
  *   <li>the result of each shard is counted once, and is that of the attempt that succeeded (I2).
  * </ul>
@@ -44,7 +46,7 @@ final class SimulatedCluster {
 
   final VirtualTime time = new VirtualTime();
   final Random random;
-  final SimulatedPool pool = new SimulatedPool();
+  final SimulatedPool pool = new SimulatedPool(this::checkGivenBack);
   final SimulatedNetwork network;
   final SchedulerCore core;
   final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
@@ -55,7 +57,7 @@ final class SimulatedCluster {
   private final Map<NodeId, Long> upWithBoot = new HashMap<>();
   private final Map<NodeId, Long> lastAnswer = new HashMap<>();
   private final Map<TaskId, Integer> lastNumber = new HashMap<>();
-  private final Set<AttemptId> released = new HashSet<>();
+  private final Set<AttemptId> givenBack = new HashSet<>();
   private final Set<AttemptId> takenForDead = new HashSet<>();
   private final Map<Long, Consumer<Message.StatusReceived>> unanswered = new HashMap<>();
   private long tokens;
@@ -91,7 +93,7 @@ final class SimulatedCluster {
   JobId submit(int number, JobSpec spec, int count) {
     JobId job = new JobId("%08x%024x".formatted(number, 0));
     shards.put(job, count);
-    handle(new SchedulerEvent.Accepted(job, spec));
+    handle(new SchedulerEvent.Accepted(job, spec, "ann"));
     return job;
   }
 
@@ -121,11 +123,11 @@ final class SimulatedCluster {
     while (!isQuiet()) {
       if (time.millis() > longest.toMillis()) {
         throw new AssertionError(
-            "not at rest after %s: %s; %d held, pool has given %s"
+            "not at rest after %s: %s; %d in flight, pool has given %s"
                 .formatted(
                     longest,
                     core.jobs().stream().map(Job::view).filter(v -> !v.state().isFinal()).toList(),
-                    core.holding(),
+                    core.inFlight(),
                     pool.given()));
       }
       time.step();
@@ -141,7 +143,7 @@ final class SimulatedCluster {
   }
 
   private boolean isQuiet() {
-    return core.holding() == 0 && pool.isIdle() && core.jobs().stream().allMatch(Job::isEnded);
+    return core.inFlight() == 0 && pool.isIdle() && core.jobs().stream().allMatch(Job::isEnded);
   }
 
   /** Attempts that nodes refused. */
@@ -168,8 +170,22 @@ final class SimulatedCluster {
         down(node);
       }
     }
+    pool.unwanted().forEach(this::askAbout);
     carryOut(core.tick(time.now()));
     checkJobs();
+  }
+
+  private void askAbout(NodeId id, List<AttemptId> unwanted) {
+    SimulatedNode node = nodes.get(id);
+    long boot = node.boot();
+    request(
+        node,
+        new Message.Cancel(unwanted),
+        answer -> {
+          if (answer instanceof Message.Cancelled cancelled) {
+            pool.over(id, boot, cancelled.over());
+          }
+        });
   }
 
   private void up(SimulatedNode node) {
@@ -181,7 +197,6 @@ final class SimulatedCluster {
 
   private void down(SimulatedNode node) {
     long boot = upWithBoot.remove(node.id());
-    pool.down(node.id());
     lastNumber.forEach(
         (task, number) -> {
           AttemptId attempt = new AttemptId(task, number);
@@ -190,6 +205,7 @@ final class SimulatedCluster {
           }
         });
     takenForDead.addAll(pool.given());
+    pool.down(node.id());
     Fault why = new Fault("lease.ended", Fault.Category.EXTERNAL, "no heartbeat", true);
     handle(new SchedulerEvent.NodeDown(peer(node, boot), why));
   }
@@ -229,13 +245,14 @@ final class SimulatedCluster {
           node,
           new Message.Cancel(cancel.attempts()),
           answer -> {
-            if (answer instanceof Message.Done) {
-              handle(new SchedulerEvent.CancelHeard(cancel.node(), cancel.attempts()));
+            if (answer instanceof Message.Cancelled cancelled) {
+              handle(new SchedulerEvent.Cancelled(cancel.node(), cancelled.over()));
             }
           });
-    } else if (effect instanceof SchedulerEffect.Release release) {
-      release.attempts().forEach(this::checkRelease);
-      pool.release(release.attempts());
+    } else if (effect instanceof SchedulerEffect.Over over) {
+      pool.over(over.node(), over.boot(), over.attempts());
+    } else if (effect instanceof SchedulerEffect.Withdraw withdraw) {
+      pool.withdraw(withdraw.attempts());
     } else if (effect instanceof SchedulerEffect.AnswerStatus answer) {
       unanswered.remove(answer.token()).accept(new Message.StatusReceived(answer.notCurrent()));
     } else if (effect instanceof SchedulerEffect.OfferMerge offer) {
@@ -260,9 +277,7 @@ final class SimulatedCluster {
       AttemptId attempt = assignment.attempt();
       attempts.add(attempt);
       Integer before = lastNumber.put(attempt.task(), attempt.number());
-      require(
-          attempt.number() == (before == null ? 1 : before + 1),
-          attempt + " follows number " + before);
+      require(before == null || attempt.number() > before, attempt + " follows number " + before);
     }
     var part =
         new Message.JobPart(
@@ -273,7 +288,8 @@ final class SimulatedCluster {
             dispatch.tasks(),
             1);
     var assign =
-        new Message.Assign(dispatch.boot(), part, settings.rules(), dispatch.assignments());
+        new Message.Assign(
+            dispatch.boot(), dispatch.authority(), part, settings.rules(), dispatch.assignments());
     request(
         nodes.get(dispatch.node()),
         assign,
@@ -281,7 +297,7 @@ final class SimulatedCluster {
           if (answer instanceof Message.Assigned assigned) {
             refusedByNodes += assigned.refused().size();
           }
-          handle(new SchedulerEvent.Dispatched(dispatch.node(), attempts, answer));
+          handle(new SchedulerEvent.Dispatched(dispatch.node(), dispatch.boot(), attempts, answer));
         });
   }
 
@@ -313,12 +329,12 @@ final class SimulatedCluster {
 
   private void checkStart(SimulatedNode node, AttemptId attempt) {
     require(
-        !released.contains(attempt) || takenForDead.contains(attempt),
+        !givenBack.contains(attempt) || takenForDead.contains(attempt),
         attempt + " starts on " + node.id() + " after its amount was given back");
   }
 
-  private void checkRelease(AttemptId attempt) {
-    released.add(attempt);
+  private void checkGivenBack(AttemptId attempt) {
+    givenBack.add(attempt);
     for (SimulatedNode node : nodes.values()) {
       require(
           !node.runs(attempt) || takenForDead.contains(attempt),
@@ -334,8 +350,8 @@ final class SimulatedCluster {
       SchedulerEffect.Piece piece = results.get(i);
       Task task = known.task(i).orElseThrow();
       List<Integer> succeeded =
-          task.view(known.idOf(task), false).attempts().stream()
-              .filter(attempt -> attempt.state().equals("succeeded"))
+          task.view(known.idOf(task), false, JobView.Desired.RUN).attempts().stream()
+              .filter(attempt -> attempt.state() == TaskView.AttemptState.SUCCEEDED)
               .map(attempt -> attempt.number())
               .toList();
       require(

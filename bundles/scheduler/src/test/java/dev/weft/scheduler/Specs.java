@@ -7,14 +7,16 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
+import dev.weft.api.job.RetryRules;
 import dev.weft.core.message.Message.StatusRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** Jobs and settings for tests. */
-record Specs(long cpuMilli, int retries, int priority, Merge merge) {
+record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
   static final StatusRules RULES = new StatusRules(Duration.ofSeconds(2), 4, Duration.ofSeconds(3));
 
   static final SchedulerSettings SETTINGS = settings(256);
@@ -24,19 +26,28 @@ record Specs(long cpuMilli, int retries, int priority, Merge merge) {
   }
 
   static Specs of(long cpuMilli) {
-    return new Specs(cpuMilli, 0, 50, new Merge.Concatenate());
+    return new Specs(cpuMilli, retries(0, 0), 50, new Merge.Concatenate());
   }
 
-  Specs retries(int most) {
-    return new Specs(cpuMilli, most, priority, merge);
+  /** So many tries of each kind, after 1 s, 2 s, 4 s and so on, up to 8 s. */
+  static RetryRules retries(int sameNode, int otherNode) {
+    return new RetryRules(sameNode, otherNode, Duration.ofSeconds(1), Duration.ofSeconds(8));
+  }
+
+  Specs retries(int elsewhere) {
+    return retry(retries(0, elsewhere));
+  }
+
+  Specs retry(RetryRules rules) {
+    return new Specs(cpuMilli, rules, priority, merge);
   }
 
   Specs priority(int level) {
-    return new Specs(cpuMilli, retries, level, merge);
+    return new Specs(cpuMilli, retry, level, merge);
   }
 
   Specs merged() {
-    return new Specs(cpuMilli, retries, priority, new Merge.Run(command("sort")));
+    return new Specs(cpuMilli, retry, priority, new Merge.Run(command("sort")));
   }
 
   static Command command(String program) {
@@ -51,9 +62,12 @@ record Specs(long cpuMilli, int retries, int priority, Merge merge) {
         new Input.Count(1),
         Demand.of(Resources.ree(Amount.of(cpuMilli, 0, 0))),
         Duration.ofMinutes(1),
-        retries,
+        retry,
         merge,
         Optional.empty(),
-        priority);
+        priority,
+        OptionalInt.empty(),
+        false,
+        List.of());
   }
 }

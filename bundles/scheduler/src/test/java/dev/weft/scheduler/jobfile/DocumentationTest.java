@@ -31,7 +31,7 @@ class DocumentationTest {
     for (String example : examples) {
       JobReader.Read read =
           new JobFileReader(new LocalFileChecks())
-              .read(new JobSource("example.yaml", example, folder));
+              .read(new JobSource("example.yaml", example, folder, "ann"));
       assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + example);
     }
   }

@@ -10,6 +10,7 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
+import dev.weft.api.job.RetryRules;
 import dev.weft.core.job.JobService.Problem;
 import dev.weft.core.job.JobSource;
 import dev.weft.scheduler.JobReader;
@@ -71,7 +72,7 @@ class JobFileReaderTest {
   }
 
   private static JobReader.Read read(String text) {
-    return new JobFileReader(new FewFiles()).read(new JobSource("trace.yaml", text, FOLDER));
+    return new JobFileReader(new FewFiles()).read(new JobSource("trace.yaml", text, FOLDER, "ann"));
   }
 
   private static JobSpec valid(String text) {
@@ -132,7 +133,7 @@ class JobFileReaderTest {
     assertEquals(new Input.Count(1), spec.input());
     assertEquals(Resources.ree(Amount.of(1_000, 128L << 20, 0)), spec.demand().resources());
     assertEquals(Duration.ofHours(1), spec.timeLimit());
-    assertEquals(2, spec.retries());
+    assertEquals(RetryRules.DEFAULT, spec.retry());
     assertEquals(new Merge.Concatenate(), spec.merge());
     assertEquals(Optional.empty(), spec.output());
     assertEquals(50, spec.priority());

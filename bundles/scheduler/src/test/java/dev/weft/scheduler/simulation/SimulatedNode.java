@@ -10,12 +10,14 @@ import dev.weft.core.message.Message.Phase;
 import dev.weft.core.message.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -30,6 +32,7 @@ public final class SimulatedNode {
   private final Random random;
   private final LongSupplier runMillis;
   private final Map<AttemptId, Run> runs = new LinkedHashMap<>();
+  private final Set<AttemptId> refused = new HashSet<>();
   private double failures;
   private long boot = 1;
   private boolean alive = true;
@@ -121,26 +124,39 @@ public final class SimulatedNode {
       return assign(assign);
     }
     if (request instanceof Message.Cancel cancel) {
-      cancel.attempts().forEach(attempt -> end(attempt, new Outcome.Stopped("cancelled")));
-      return new Message.Done();
+      return cancel(cancel.attempts());
     }
     throw new AssertionError("a node does not serve " + request);
   }
 
+  private Message cancel(List<AttemptId> attempts) {
+    List<AttemptId> over = new ArrayList<>();
+    for (AttemptId attempt : attempts) {
+      if (runs(attempt)) {
+        end(attempt, new Outcome.Stopped("cancelled"));
+      }
+      refused.add(attempt); // it ended at once, or is not here, or ended before
+      over.add(attempt);
+    }
+    return new Message.Cancelled(over);
+  }
+
   private Message assign(Message.Assign assign) {
     rules = Optional.of(assign.rules());
-    List<Message.Refused> refused = new ArrayList<>();
+    List<Message.Refused> not = new ArrayList<>();
     for (Message.Assignment assignment : assign.assignments()) {
       long cores = SimulatedPool.coresOf(assignment.resources());
       if (assign.boot() != boot) {
-        refused.add(refuse(assignment.attempt(), "boot.other"));
+        not.add(refuse(assignment.attempt(), "boot.other"));
       } else if (cores > coresMilli - used()) {
-        refused.add(refuse(assignment.attempt(), "resources.lacking"));
+        not.add(refuse(assignment.attempt(), "resources.lacking"));
+      } else if (refused.contains(assignment.attempt())) {
+        not.add(refuse(assignment.attempt(), "attempt.cancelled"));
       } else {
         start(assignment.attempt(), cores);
       }
     }
-    return new Message.Assigned(refused);
+    return new Message.Assigned(not);
   }
 
   private static Message.Refused refuse(AttemptId attempt, String code) {

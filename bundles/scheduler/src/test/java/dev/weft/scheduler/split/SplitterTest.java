@@ -17,6 +17,7 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
+import dev.weft.api.job.RetryRules;
 import dev.weft.api.job.Shard;
 import dev.weft.api.policy.NodeView;
 import dev.weft.api.policy.PoolView;
@@ -134,10 +135,13 @@ class SplitterTest {
         input,
         Demand.of(Resources.ree(Amount.of(1_000, 1_000, 0))),
         Duration.ofHours(1),
-        0,
+        RetryRules.DEFAULT,
         new Merge.Concatenate(),
         Optional.empty(),
-        50);
+        50,
+        OptionalInt.empty(),
+        false,
+        List.of());
   }
 
   private static Input.Lines lines(Path file, int header, int shards) {
