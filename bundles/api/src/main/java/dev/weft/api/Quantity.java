@@ -15,10 +15,14 @@ public final class Quantity {
 
   /** An amount without its type: cores and devices as decimals, memory in binary units. */
   public static String format(ResourceType type, long value) {
-    if (type.equals(ResourceType.CPU) || type.equals(ResourceType.GPU)) {
+    if (type.equals(ResourceType.CPU) || type.equals(ResourceType.GPU) || type.isGpuDevice()) {
       return trim(value / 1000.0, 3);
     }
-    return type.equals(ResourceType.MEMORY) ? bytes(value) : Long.toString(value);
+    boolean inBytes =
+        type.equals(ResourceType.MEMORY)
+            || type.equals(ResourceType.GPU_MEMORY)
+            || type.isGpuDeviceMemory();
+    return inBytes ? bytes(value) : Long.toString(value);
   }
 
   /** A number of bytes in the largest binary unit that leaves at least 1, such as 1.5 GiB. */

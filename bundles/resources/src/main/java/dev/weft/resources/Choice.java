@@ -3,7 +3,6 @@ package dev.weft.resources;
 import dev.weft.api.AttemptId;
 import dev.weft.api.NodeId;
 import dev.weft.api.Resources;
-import dev.weft.api.policy.NodeOrder;
 import dev.weft.api.policy.NodeView;
 import dev.weft.api.policy.PlacementPolicy.Decision;
 import dev.weft.api.policy.PlacementPolicy.Request;
@@ -36,17 +35,17 @@ record Choice(List<Chosen> nodes, Optional<Placement.Decision> failed) {
   }
 
   /** By an order alone: the first that fits (A3). */
-  static Choice byOrder(List<Request> requests, PoolTree pool, NodeOrder order, String policy) {
+  static Choice byOrder(List<Request> requests, PoolTree pool, String policy) {
     PoolTree left = pool;
     List<Chosen> chosen = new ArrayList<>(requests.size());
     for (Request request : requests) {
-      Optional<NodeView> found = left.first(request);
+      Optional<PoolTree.Found> found = left.first(request);
       if (found.isEmpty()) {
         return none(refusal(request, left, policy));
       }
-      NodeView node = found.get();
+      NodeView node = found.get().node();
       Resources taken = node.free().allocate(request.demand().resources()).orElseThrow();
-      chosen.add(new Chosen(node.id(), taken, reason(request, node, left, order, policy)));
+      chosen.add(new Chosen(node.id(), taken, reason(request, found.get(), left, policy)));
       if (requests.size() > 1) {
         left = left.with(node.withFree(node.free().minusAtMost(taken)));
       }
@@ -55,8 +54,9 @@ record Choice(List<Chosen> nodes, Optional<Placement.Decision> failed) {
   }
 
   private static Placement.Decision reason(
-      Request request, NodeView node, PoolTree pool, NodeOrder order, String policy) {
-    String rank = String.format(Locale.ROOT, "%.2f", order.rank(node.free()));
+      Request request, PoolTree.Found found, PoolTree pool, String policy) {
+    NodeView node = found.node();
+    String rank = String.format(Locale.ROOT, "%.2f", found.rank());
     if (request.first().equals(Optional.of(node.id()))) {
       return new Placement.Decision(policy, "the node it was tried on, rank " + rank, Map.of());
     }
@@ -65,7 +65,7 @@ record Choice(List<Chosen> nodes, Optional<Placement.Decision> failed) {
     }
     Map<NodeId, Refusal> passedOver = new LinkedHashMap<>();
     int higher = 0;
-    for (NodeView other : pool.inOrder()) {
+    for (NodeView other : pool.first(EXPLAINED_POOL)) {
       if (other.id().equals(node.id())) {
         break;
       }
@@ -92,10 +92,7 @@ record Choice(List<Chosen> nodes, Optional<Placement.Decision> failed) {
   /** Why a request fits nowhere, with what was short (A4). */
   private static Placement.Decision refusal(Request request, PoolTree pool, String policy) {
     Map<NodeId, Refusal> refusals = new LinkedHashMap<>();
-    for (NodeView node : pool.inOrder()) {
-      if (refusals.size() == Placement.Decision.MAXIMUM_REFUSALS) {
-        break;
-      }
+    for (NodeView node : pool.first(Placement.Decision.MAXIMUM_REFUSALS)) {
       Refusal.check(request.demand(), node, node.free())
           .ifPresent(refusal -> refusals.put(node.id(), refusal));
     }

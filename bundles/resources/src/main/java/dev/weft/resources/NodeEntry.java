@@ -206,24 +206,27 @@ final class NodeEntry {
       adopt(report);
       return agreement;
     }
-    if (mismatch == Mismatch.NONE) {
+    if (mismatch.equals(Mismatch.NONE)) {
       mismatch = new Mismatch(now, false);
     }
     if (now.isBefore(mismatch.since().plus(settings.mismatchTime()))) {
       return Correction.NONE;
     }
-    switch (settings.reconcile()) {
-      case ADOPT:
+    return switch (settings.reconcile()) {
+      case ADOPT -> {
         version = report.version();
         adopt(report);
-        return Correction.NONE;
-      case IMPOSE:
+        yield Correction.NONE;
+      }
+      case IMPOSE -> {
         adopt(report);
-        return Correction.TAKE;
-      default:
+        yield Correction.TAKE;
+      }
+      case ASK -> {
         mismatch = new Mismatch(mismatch.since(), true);
-        return Correction.DIFFERS;
-    }
+        yield Correction.DIFFERS;
+      }
+    };
   }
 
   /** Takes an amount (B2). */

@@ -206,9 +206,7 @@ public final class ResourceCore {
       while (!queue.isEmpty()) {
         Unit unit = queue.poll();
         if (!answeredBefore(unit)) {
-          Choice choice =
-              Choice.byOrder(
-                  unit.requests(), pool.tree(), active.order().orElseThrow(), active.stamp());
+          Choice choice = Choice.byOrder(unit.requests(), pool.tree(), active.stamp());
           settle(unit, choice, now);
         }
       }

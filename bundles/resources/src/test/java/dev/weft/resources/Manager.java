@@ -28,6 +28,7 @@ final class Manager {
   final ResourceCore core;
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private long questions;
+  private List<ResourceEffect.Cancel> sent = new ArrayList<>();
 
   Manager(ResourceSettings settings) {
     core = new ResourceCore(settings, Pool.id(99), new Authority("test", 1));
@@ -45,7 +46,17 @@ final class Manager {
   }
 
   List<ResourceEffect> handle(ResourceEvent event) {
-    return core.handle(event, now);
+    List<ResourceEffect> effects = core.handle(event, now);
+    sent.addAll(cancels(effects));
+    return effects;
+  }
+
+  /** Every cancellation since the last call. */
+  List<ResourceEffect.Cancel> takeCancels() {
+    sent.addAll(cancels(core.tick(now)));
+    List<ResourceEffect.Cancel> taken = sent;
+    sent = new ArrayList<>();
+    return taken;
   }
 
   void pass(Duration time) {

@@ -74,7 +74,7 @@ class RandomReportsTest {
         case 6 -> reports.add(new Late(node, node.report()));
         case 7 -> lateReport();
         case 8 -> manager.report(node);
-        case 9 -> cancel(manager.core.tick(manager.now), random.nextBoolean());
+        case 9 -> cancel(random.nextBoolean());
         case 10 -> withdraw();
         default -> rare(node);
       }
@@ -136,12 +136,12 @@ class RandomReportsTest {
     private void withdraw() {
       if (next > 0) {
         AttemptId any = Manager.attempt(random.nextInt(next));
-        cancel(manager.handle(new ResourceEvent.Withdrawn(List.of(any))), random.nextBoolean());
+        manager.handle(new ResourceEvent.Withdrawn(List.of(any)));
       }
     }
 
-    private void cancel(List<ResourceEffect> effects, boolean arrives) {
-      for (ResourceEffect.Cancel cancel : Manager.cancels(effects)) {
+    private void cancel(boolean arrives) {
+      for (ResourceEffect.Cancel cancel : manager.takeCancels()) {
         if (arrives) {
           List<AttemptId> over = node(cancel.node()).cancel(cancel.attempts());
           manager.handle(new ResourceEvent.Cancelled(cancel.node(), over));
@@ -182,7 +182,7 @@ class RandomReportsTest {
             node.answered(manager.report(node, node.report(true)));
           }
         }
-        cancel(manager.core.tick(manager.now), true);
+        cancel(true);
         manager.pass(Duration.ofSeconds(2));
       }
       for (FakeNode node : nodes) {

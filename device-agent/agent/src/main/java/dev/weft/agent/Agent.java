@@ -3,6 +3,7 @@ package dev.weft.agent;
 import dev.weft.agent.run.AttemptFolders;
 import dev.weft.agent.run.AttemptRunner;
 import dev.weft.agent.run.ExecutorSlot;
+import dev.weft.agent.run.Gpus;
 import dev.weft.agent.run.LogReader;
 import dev.weft.agent.run.Staging;
 import dev.weft.api.execution.Executor;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class Agent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
+  private final Gpus gpus = new Gpus();
   private final ExecutorSlot executors;
   private final AttemptFolders folders;
   private final AttemptRunner runner;
@@ -63,7 +65,10 @@ final class Agent implements AutoCloseable {
     loop =
         new AgentLoop(
             new AgentCore(
-                node.boot(), ReportNumbers.before(home, node.boot()), settings.reportPeriod()),
+                node.boot(),
+                ReportNumbers.before(home, node.boot()),
+                settings.reportPeriod(),
+                settings.versions()),
             bus,
             folders,
             new SteadyClock());
@@ -74,6 +79,7 @@ final class Agent implements AutoCloseable {
             new Staging(
                 staging, manager -> bus.peer(manager).map(Peer::address).map(a -> a.getAddress())),
             executors,
+            gpus,
             settings.limits(),
             loop);
     logs = new LogReader(folders, runner::isRunning);
@@ -146,7 +152,8 @@ final class Agent implements AutoCloseable {
     if (found.isEmpty()) {
       return;
     }
-    Offer offer = Offer.of(settings.offer(), found.get(), operatingSystem, executor);
+    Offer offer =
+        Offer.of(settings.offer(), found.get(), gpus.found(found.get()), operatingSystem, executor);
     List<Inventory> all = new ArrayList<>();
     all.add(found.get());
     AgentEvent.Looked next =

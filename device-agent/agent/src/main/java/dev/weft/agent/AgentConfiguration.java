@@ -50,6 +50,24 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
       max = "600000")
   long report_period_ms() default 5_000;
 
+  /** B6. */
+  @AttributeDefinition(
+      name = "Version relation",
+      description =
+          "How the version in a dispatch must stand to the node's own to be taken: NEWER,"
+              + " NOT_OLDER, NEXT or ANY. Holds from the next start on.")
+  VersionRules.Relation version_relation() default VersionRules.Relation.NEWER;
+
+  /** B4 c. */
+  @AttributeDefinition(
+      name = "Version wait",
+      description =
+          "Time that the node waits, once a manager has told it that their versions differ, before"
+              + " it sends an update, in milliseconds. Holds from the next start on.",
+      min = "100",
+      max = "600000")
+  long version_differ_ms() default 5_000;
+
   /** Inventory period. */
   @AttributeDefinition(
       name = "Inventory period",

@@ -11,6 +11,7 @@ import dev.weft.core.message.Message;
 import dev.weft.core.message.Message.Assignment;
 import dev.weft.core.message.Message.Phase;
 import dev.weft.core.message.Message.Refused;
+import dev.weft.core.resources.Authority;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import java.util.Set;
  * (A8), and what it tells its managers when. Plain Java: no I/O, no threads; one thread may call
  * it. Each call returns what must be done, in order.
  */
-final class AgentCore {
+public final class AgentCore {
   /** Most attempts known at a time, running or with an outcome that was not answered. */
   static final int MAXIMUM_KNOWN = 4_096;
 
@@ -38,7 +39,10 @@ final class AgentCore {
    */
   static final int MAXIMUM_HELD = 512;
 
-  /** Most attempts remembered that are over, so that none of them is started again. */
+  /**
+   * Most attempts remembered that are over or refused, so that none of them is started again: a
+   * dispatch that so many others have overtaken has been given up by its scheduler long ago.
+   */
   static final int MAXIMUM_REMEMBERED = 4_096;
 
   /** How long an outcome is kept for a manager that does not answer. */
@@ -50,6 +54,8 @@ final class AgentCore {
   private final long boot;
   private final StatusPlan statuses = new StatusPlan();
   private final ReportPlan reports;
+  private final Versions versions;
+  private final Duration differTime;
   // In order of acceptance, so that runs can be repeated.
   private final Map<AttemptId, Slot> slots = new LinkedHashMap<>();
   private final Map<TaskId, Slot> newest = new HashMap<>();
@@ -61,7 +67,7 @@ final class AgentCore {
   private Resources held = Resources.NONE;
   private int heldCount;
   private Resources free = Resources.NONE;
-  private long version;
+  private long changes;
   private long reportNumber;
   private Instant lastLook = Instant.MIN;
   private List<AgentEffect> effects = new ArrayList<>();
@@ -73,14 +79,16 @@ final class AgentCore {
    * @param numbersBefore number before that of the first report
    * @param reportPeriod time between two reports when nothing changes
    */
-  AgentCore(long boot, long numbersBefore, Duration reportPeriod) {
+  public AgentCore(long boot, long numbersBefore, Duration reportPeriod, VersionRules rules) {
     this.boot = boot;
     this.reportNumber = numbersBefore;
     this.reports = new ReportPlan(Objects.requireNonNull(reportPeriod, "reportPeriod"));
+    this.versions = new Versions(rules.relation());
+    this.differTime = rules.differTime();
   }
 
   /** Something has happened. */
-  List<AgentEffect> handle(AgentEvent event, Instant now) {
+  public List<AgentEffect> handle(AgentEvent event, Instant now) {
     stopForsaken(now);
     if (event instanceof AgentEvent.Ended ended) {
       ended(ended, now);
@@ -115,16 +123,28 @@ final class AgentCore {
       cleared = true;
       reportSoon = true;
     } else if (event instanceof AgentEvent.ReportAnswered answered) {
-      if (!answered.arrived()) {
-        reports.failed(answered.manager(), answered.number());
-      }
+      reportAnswered(answered, now);
     } else if (event instanceof AgentEvent.ReportPeriodChanged changed) {
       reports.period(changed.period());
     }
   }
 
+  private void reportAnswered(AgentEvent.ReportAnswered event, Instant now) {
+    if (event.answer().isEmpty()) {
+      reports.failed(event.manager(), event.number());
+      return;
+    }
+    Message.Reported answer = event.answer().get();
+    boolean newTerm = versions.hear(answer.authority());
+    if (answer.correction() == Message.Correction.TAKE) {
+      versions.take(answer.authority().group(), answer.version());
+    }
+    reports.answered(event.manager(), event.number(), answer, newTerm, differTime, now);
+    reportSoon = true;
+  }
+
   /** Time has passed; to be called about every 100 ms. */
-  List<AgentEffect> tick(Instant now) {
+  public List<AgentEffect> tick(Instant now) {
     stopForsaken(now);
     dropOld(now);
     statuses.sendDue(slots.values(), now, effects);
@@ -133,7 +153,7 @@ final class AgentCore {
   }
 
   /** No event waits. */
-  List<AgentEffect> idle(Instant now) {
+  public List<AgentEffect> idle(Instant now) {
     stopForsaken(now);
     if (reportSoon) {
       reportSoon = false;
@@ -144,12 +164,12 @@ final class AgentCore {
   }
 
   /** What no attempt holds. */
-  Resources free() {
+  public Resources free() {
     return free;
   }
 
   /** How many attempts are known. */
-  int known() {
+  public int known() {
     return slots.size();
   }
 
@@ -165,6 +185,9 @@ final class AgentCore {
   private void assign(AgentEvent.Assign assign, Instant now) {
     Message.Assign request = assign.request();
     Optional<Fault> all = AssignCheck.fault(request, boot);
+    if (all.isEmpty() && versions.isOutdated(request.authority())) {
+      all = Optional.of(outdated(request.authority()));
+    }
     if (all.isEmpty() && !(cleared && looked.isPresent())) {
       all = Optional.of(full("node.starting", "this node is still starting; try again"));
     }
@@ -174,9 +197,35 @@ final class AgentCore {
       if (fault.isEmpty()) {
         fault = accept(assign.manager(), request, assignment, now);
       }
-      fault.ifPresent(why -> refused.add(new Refused(assignment.attempt(), why)));
+      if (fault.isPresent()) {
+        refused.add(new Refused(assignment.attempt(), fault.get()));
+        refuse(assignment.attempt());
+      }
     }
     effects.add(new AgentEffect.Answer(assign.reply(), new Message.Assigned(refused)));
+  }
+
+  /** What was refused once never starts, whatever arrives later; its manager counts on that. */
+  private void refuse(AttemptId attempt) {
+    if (!slots.containsKey(attempt)) {
+      remember(attempt);
+      over(attempt);
+    }
+  }
+
+  private void over(AttemptId attempt) {
+    reports.over(attempt);
+    changes++;
+    reportSoon = true;
+  }
+
+  private Fault outdated(Authority authority) {
+    return new Fault(
+        "node.term",
+        Fault.Category.RESOURCES,
+        "given by the leader of term %d, but term %d has begun; ask for resources again"
+            .formatted(authority.term(), versions.term(authority.group())),
+        true);
   }
 
   private Optional<Fault> accept(
@@ -202,16 +251,24 @@ final class AgentCore {
     if (fault.isPresent()) {
       return fault;
     }
-    Slot slot = new Slot(attempt, manager, assignment.resources(), request.rules(), now);
+    String group = request.authority().group();
+    Slot slot = new Slot(attempt, manager, group, assignment.resources(), request.rules(), now);
     slots.put(attempt, slot);
     newest.put(attempt.task(), slot);
-    version = Math.max(version, assignment.version());
+    versions.dispatched(group, assignment.version());
     heldCount++;
+    changes++;
+    reportSoon = true;
     hold(held.plus(slot.resources()));
     effects.add(
         new AgentEffect.StartRun(
             new RunRequest(
-                attempt, manager, request.part(), assignment.shard(), request.rules().grace())));
+                attempt,
+                manager,
+                request.part(),
+                assignment.shard(),
+                assignment.resources(),
+                request.rules().grace())));
     return Optional.empty();
   }
 
@@ -255,13 +312,27 @@ final class AgentCore {
   }
 
   private void cancel(AgentEvent.Cancel cancel) {
+    List<AttemptId> over = new ArrayList<>();
     for (AttemptId attempt : cancel.request().attempts()) {
       Slot slot = slots.get(attempt);
-      if (slot != null && slot.manager().equals(cancel.manager())) {
-        stop(slot, "cancelled");
+      if (slot == null) {
+        remember(attempt); // should it still arrive, it is refused
+        over.add(attempt);
+      } else if (isOf(slot, cancel.manager())) {
+        if (slot.isEnded()) {
+          over.add(attempt);
+        } else {
+          stop(slot, "cancelled");
+        }
       }
     }
-    effects.add(new AgentEffect.Answer(cancel.reply(), new Message.Done()));
+    effects.add(new AgentEffect.Answer(cancel.reply(), new Message.Cancelled(over)));
+  }
+
+  /** Whether a manager may say what becomes of an attempt: its scheduler, or who gave it room. */
+  private boolean isOf(Slot slot, NodeId manager) {
+    return slot.manager().equals(manager)
+        || reports.group(manager).equals(Optional.of(slot.group()));
   }
 
   private void stop(Slot slot, String reason) {
@@ -287,6 +358,7 @@ final class AgentCore {
     slot.end(ended.outcome(), now);
     heldCount--;
     hold(held.minusAtMost(slot.resources()));
+    over(slot.attempt());
     if (slot.isWanted()) {
       statuses.ended(slot, now);
     } else {
@@ -340,13 +412,17 @@ final class AgentCore {
     slots.remove(slot.attempt());
     slot.unwanted();
     newest.remove(slot.attempt().task(), slot);
-    forgotten.add(slot.attempt());
+    remember(slot.attempt());
+    effects.add(new AgentEffect.Forget(slot.attempt(), reason));
+  }
+
+  private void remember(AttemptId attempt) {
+    forgotten.add(attempt);
     if (forgotten.size() > MAXIMUM_REMEMBERED) {
       Iterator<AttemptId> oldest = forgotten.iterator();
       oldest.next();
       oldest.remove();
     }
-    effects.add(new AgentEffect.Forget(slot.attempt(), reason));
   }
 
   /** Stops what its manager has not answered for (A8). First thing after a pause of the process. */
@@ -374,28 +450,34 @@ final class AgentCore {
     }
     AgentEvent.Looked found = looked.get();
     ReportPlan.Content content =
-        new ReportPlan.Content(found.offered(), free, found.labels(), found.inventory());
-    List<NodeId> due = reports.managersDue(content, now);
+        new ReportPlan.Content(found.offered(), free, found.labels(), found.inventory(), changes);
+    List<ReportPlan.Due> due = reports.due(content, now);
     if (due.isEmpty()) {
       return;
     }
     List<AttemptId> running =
         slots.values().stream().filter(slot -> !slot.isEnded()).map(Slot::attempt).toList();
-    for (NodeId manager : due) {
+    for (ReportPlan.Due one : due) {
       reportNumber++;
-      reports.sent(manager, content, reportNumber, now);
+      reports.sent(one.manager(), content, reportNumber, now);
+      Optional<Message.Description> description =
+          one.describe()
+              ? Optional.of(new Message.Description(found.labels(), found.inventory()))
+              : Optional.empty();
       effects.add(
           new AgentEffect.SendReport(
-              manager,
+              one.manager(),
               new Message.Report(
                   boot,
                   reportNumber,
+                  one.group().map(versions::term).orElse(0L),
                   found.offered(),
                   free,
-                  version,
-                  found.labels(),
-                  found.inventory(),
-                  running)));
+                  one.group().map(versions::version).orElse(0L),
+                  running,
+                  one.over(),
+                  one.update(),
+                  description)));
     }
   }
 }

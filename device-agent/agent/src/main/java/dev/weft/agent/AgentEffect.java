@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Everything that {@link AgentCore} can ask its loop to do, in the order given. */
-sealed interface AgentEffect {
+public sealed interface AgentEffect {
   /** Answer a request. */
   record Answer(Consumer<Message> reply, Message answer) implements AgentEffect {}
 

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Everything that can happen to {@link AgentCore}. */
-sealed interface AgentEvent {
+public sealed interface AgentEvent {
   /** A manager can be talked to, for the first time, again, or under another address. */
   record ManagerUp(NodeId manager) implements AgentEvent {}
 
@@ -64,7 +64,8 @@ sealed interface AgentEvent {
       implements AgentEvent {}
 
   /** A report was answered, or will not be. */
-  record ReportAnswered(NodeId manager, long number, boolean arrived) implements AgentEvent {}
+  record ReportAnswered(NodeId manager, long number, Optional<Message.Reported> answer)
+      implements AgentEvent {}
 
   /** The operator changed how often reports are sent. */
   record ReportPeriodChanged(Duration period) implements AgentEvent {}

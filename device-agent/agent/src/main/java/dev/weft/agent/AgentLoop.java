@@ -186,14 +186,20 @@ final class AgentLoop
 
   private void send(AgentEffect.SendReport report) {
     bus.request(report.manager(), report.report(), REPORT_DEADLINE)
-        .thenAccept(answer -> reported(report, answer instanceof Message.Done));
+        .thenAccept(
+            answer ->
+                reported(
+                    report,
+                    answer instanceof Message.Reported reported
+                        ? Optional.of(reported)
+                        : Optional.empty()));
   }
 
-  private void reported(AgentEffect.SendReport report, boolean taken) {
-    if (taken && known.add(report.manager())) {
+  private void reported(AgentEffect.SendReport report, Optional<Message.Reported> answer) {
+    if (answer.isPresent() && known.add(report.manager())) {
       LOG.info("reported to manager {}: ready for work", report.manager());
     }
-    tell(new AgentEvent.ReportAnswered(report.manager(), report.report().number(), taken));
+    tell(new AgentEvent.ReportAnswered(report.manager(), report.report().number(), answer));
   }
 
   /** Stops; runs are not touched. */

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param offer what is offered
  * @param reportPeriod time between two reports when nothing changes
+ * @param versions how versions are kept; another holds from the next start on
  * @param inventoryPeriod time between two looks
  * @param limits what attempts may write
  * @param keep outputs kept
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
 record AgentSettings(
     OfferRules offer,
     Duration reportPeriod,
+    VersionRules versions,
     Duration inventoryPeriod,
     RunLimits limits,
     AttemptFolders.Keep keep) {
@@ -35,6 +37,7 @@ record AgentSettings(
   AgentSettings {
     Objects.requireNonNull(offer, "offer");
     Objects.requireNonNull(reportPeriod, "reportPeriod");
+    Objects.requireNonNull(versions, "versions");
     Objects.requireNonNull(inventoryPeriod, "inventoryPeriod");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(keep, "keep");
@@ -53,6 +56,8 @@ record AgentSettings(
             gpus(configuration.offer_gpu()),
             labels(configuration.labels())),
         Duration.ofMillis(configuration.report_period_ms()),
+        new VersionRules(
+            configuration.version_relation(), Duration.ofMillis(configuration.version_differ_ms())),
         Duration.ofMillis(configuration.inventory_period_ms()),
         new RunLimits(
             configuration.output_limit_mib() << MEBIBYTE_SHIFT,

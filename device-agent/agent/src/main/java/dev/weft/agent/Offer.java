@@ -8,8 +8,10 @@ import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -40,10 +42,16 @@ record Offer(Resources offered, SortedMap<String, String> labels, List<String> n
    * The offer of a node.
    *
    * @param found what the probes found
+   * @param gpus the graphics processors found, by number
    * @param operatingSystem name of the kind of system, for the label {@code os}
    * @param executor whether something is there that runs tasks
    */
-  static Offer of(OfferRules rules, Inventory found, String operatingSystem, boolean executor) {
+  static Offer of(
+      OfferRules rules,
+      Inventory found,
+      Map<Integer, Device.Gpu> gpus,
+      String operatingSystem,
+      boolean executor) {
     List<String> notes = new ArrayList<>();
     SortedMap<String, String> labels = new TreeMap<>();
     labels.put("os", operatingSystem.toLowerCase(Locale.ROOT));
@@ -56,22 +64,39 @@ record Offer(Resources offered, SortedMap<String, String> labels, List<String> n
     }
     long cores = found.first(Device.Cpu.class).map(cpu -> cpu.logicalCores() * MILLI).orElse(0L);
     long memory = found.first(Device.Memory.class).map(Device.Memory::usable).orElse(0L);
-    long gpus = found.all(Device.Gpu.class).size() * MILLI;
-    OptionalLong wantedGpus =
+    Map<ResourceType, Long> amounts = new HashMap<>();
+    amounts.put(ResourceType.CPU, cap(ResourceType.CPU, rules.cpuMilli(), cores, cores, notes));
+    amounts.put(
+        ResourceType.MEMORY,
+        cap(
+            ResourceType.MEMORY,
+            rules.memoryBytes(),
+            memory,
+            Math.max(memory - RESERVE, memory / 2),
+            notes));
+    amounts.putAll(devices(rules, gpus, notes));
+    return new Offer(Resources.ree(Amount.of(amounts)), labels, notes);
+  }
+
+  /** Each device with its memory, the first ones by number if the operator wants fewer. */
+  private static Map<ResourceType, Long> devices(
+      OfferRules rules, Map<Integer, Device.Gpu> gpus, List<String> notes) {
+    OptionalLong wanted =
         rules.gpus().isPresent()
             ? OptionalLong.of(rules.gpus().getAsLong() * MILLI)
             : OptionalLong.empty();
-    Amount amount =
-        Amount.of(
-            cap(ResourceType.CPU, rules.cpuMilli(), cores, cores, notes),
-            cap(
-                ResourceType.MEMORY,
-                rules.memoryBytes(),
-                memory,
-                Math.max(memory - RESERVE, memory / 2),
-                notes),
-            cap(ResourceType.GPU, wantedGpus, gpus, gpus, notes));
-    return new Offer(Resources.ree(amount), labels, notes);
+    long there = gpus.size() * MILLI;
+    long offered = cap(ResourceType.GPU, wanted, there, there, notes) / MILLI;
+    Map<ResourceType, Long> amounts = new HashMap<>();
+    gpus.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .limit(offered)
+        .forEach(
+            device -> {
+              amounts.put(ResourceType.gpu(device.getKey()), MILLI);
+              amounts.put(ResourceType.gpuMemory(device.getKey()), device.getValue().memory());
+            });
+    return amounts;
   }
 
   private static long cap(

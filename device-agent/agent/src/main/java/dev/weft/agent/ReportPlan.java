@@ -1,14 +1,22 @@
 package dev.weft.agent;
 
+import dev.weft.api.AttemptId;
 import dev.weft.api.NodeId;
 import dev.weft.api.Resources;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
+import dev.weft.core.message.Message.Reported;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,24 +31,63 @@ final class ReportPlan {
   /** Shortest time between two reports that say little new, and before one is tried again. */
   static final Duration CALM = Duration.ofSeconds(1);
 
+  /** Most managers that are kept; of more, one that is down is forgotten. */
+  static final int MAXIMUM_MANAGERS = 16;
+
+  /** Most attempts that are named as over to a manager. */
+  static final int MAXIMUM_OVER = 512;
+
   private static final double LOAD_PER_CORE = 0.25;
   private static final double SHARE = 0.05;
 
-  private final SortedMap<NodeId, Track> tracks = new TreeMap<>();
+  private final NavigableMap<NodeId, Track> tracks = new TreeMap<>();
   private Duration period;
 
   ReportPlan(Duration period) {
     this.period = period;
   }
 
-  /** What a report says, apart from numbers. */
+  /**
+   * What a report says, apart from numbers.
+   *
+   * @param changes rises when an attempt begins to hold resources, or is over
+   */
   record Content(
-      Resources offered, Resources free, SortedMap<String, String> labels, Inventory inventory) {}
+      Resources offered,
+      Resources free,
+      SortedMap<String, String> labels,
+      Inventory inventory,
+      long changes) {}
 
+  /** What is kept of a manager. */
   private static final class Track {
+    boolean up;
+    Optional<String> group = Optional.empty();
     Optional<Instant> sent = Optional.empty();
     Optional<Content> content = Optional.empty();
     long number;
+    boolean underWay;
+    boolean urgent;
+
+    /** Whether the manager has the labels and the inventory of the last content. */
+    boolean describe = true;
+
+    /** When an update is due, if the manager has said that versions differ (B4 c). */
+    Optional<Instant> update = Optional.empty();
+
+    final Set<AttemptId> over = new LinkedHashSet<>();
+  }
+
+  /** What a report to a manager must say. */
+  record Due(
+      NodeId manager,
+      Optional<String> group,
+      List<AttemptId> over,
+      boolean update,
+      boolean describe) {
+    Due {
+      over = List.copyOf(over);
+    }
   }
 
   void period(Duration next) {
@@ -48,18 +95,68 @@ final class ReportPlan {
   }
 
   void managerUp(NodeId manager) {
-    tracks.put(manager, new Track());
+    Track track = tracks.computeIfAbsent(manager, id -> new Track());
+    track.up = true;
+    track.group = Optional.empty(); // it may have been configured anew
+    track.sent = Optional.empty();
+    track.content = Optional.empty();
+    track.underWay = false;
+    track.describe = true;
+    track.update = Optional.empty();
+    if (tracks.size() > MAXIMUM_MANAGERS) {
+      tracks.entrySet().stream()
+          .filter(entry -> !entry.getValue().up)
+          .map(Map.Entry::getKey)
+          .findFirst()
+          .ifPresent(tracks::remove);
+    }
   }
 
   void managerDown(NodeId manager) {
-    tracks.remove(manager);
+    Track track = tracks.get(manager);
+    if (track != null) {
+      track.up = false;
+    }
   }
 
-  List<NodeId> managersDue(Content content, Instant now) {
-    return tracks.entrySet().stream()
-        .filter(entry -> isDue(entry.getValue(), content, now))
-        .map(entry -> entry.getKey())
-        .toList();
+  /** The group of a manager, once it has answered a report. */
+  Optional<String> group(NodeId manager) {
+    return Optional.ofNullable(tracks.get(manager)).flatMap(track -> track.group);
+  }
+
+  /**
+   * An attempt has ended or was refused: each manager is told until it acknowledges (B7). Of very
+   * many the oldest is not told any more: the manager infers the end of an attempt that it knew to
+   * run, and asks about one that it never heard of.
+   */
+  void over(AttemptId attempt) {
+    for (Track track : tracks.values()) {
+      track.over.add(attempt);
+      if (track.over.size() > MAXIMUM_OVER) {
+        Iterator<AttemptId> oldest = track.over.iterator();
+        oldest.next();
+        oldest.remove();
+      }
+    }
+  }
+
+  List<Due> due(Content content, Instant now) {
+    List<Due> due = new ArrayList<>();
+    tracks.forEach(
+        (manager, track) -> {
+          if (isDue(track, content, now)) {
+            boolean update = track.update.isPresent() && !now.isBefore(track.update.get());
+            boolean describe = track.describe || isDescribedAnew(track, content);
+            due.add(new Due(manager, track.group, List.copyOf(track.over), update, describe));
+          }
+        });
+    return due;
+  }
+
+  private static boolean isDescribedAnew(Track track, Content content) {
+    return track.content.isEmpty()
+        || !track.content.get().labels().equals(content.labels())
+        || !track.content.get().inventory().equals(content.inventory());
   }
 
   void sent(NodeId manager, Content content, long number, Instant now) {
@@ -67,18 +164,60 @@ final class ReportPlan {
     track.sent = Optional.of(now);
     track.content = Optional.of(content);
     track.number = number;
+    track.underWay = true;
+    track.urgent = false;
   }
 
-  /** A report did not arrive: the manager does not know what it said. */
+  /** A report did not arrive, or the manager could not take it. */
   void failed(NodeId manager, long number) {
     Track track = tracks.get(manager);
     if (track != null && track.number == number) {
+      track.underWay = false;
       track.content = Optional.empty();
     }
   }
 
+  /**
+   * A report was answered.
+   *
+   * @param newTerm whether its term was new to this node: then the manager waits for another report
+   * @param differTime how long the node waits for an agreement before it sends an update (B4 c)
+   */
+  void answered(
+      NodeId manager,
+      long number,
+      Reported answer,
+      boolean newTerm,
+      Duration differTime,
+      Instant now) {
+    Track track = tracks.get(manager);
+    if (track == null || track.number != number) {
+      return;
+    }
+    track.underWay = false;
+    track.urgent = newTerm || track.group.isEmpty();
+    track.group = Optional.of(answer.authority().group());
+    track.describe = answer.describe();
+    answer.acknowledged().forEach(track.over::remove);
+    switch (answer.correction()) {
+      case DIFFERS -> {
+        if (track.update.isEmpty()) {
+          track.update = Optional.of(now.plus(differTime));
+        }
+      }
+      case TAKE, AGREES -> track.update = Optional.empty();
+      case NONE -> {}
+    }
+  }
+
   private boolean isDue(Track track, Content content, Instant now) {
-    if (track.sent.isEmpty()) {
+    if (!track.up || track.underWay) {
+      return false;
+    }
+    if (track.sent.isEmpty() || track.urgent) {
+      return true;
+    }
+    if (track.update.isPresent() && !now.isBefore(track.update.get())) {
       return true;
     }
     Duration wait = track.content.map(before -> wait(before, content)).orElse(CALM);
@@ -87,6 +226,7 @@ final class ReportPlan {
 
   private Duration wait(Content before, Content after) {
     if (!before.offered().equals(after.offered())
+        || before.changes() != after.changes()
         || !before.free().equals(after.free())
         || !before.labels().equals(after.labels())
         || !steady(before.inventory()).equals(steady(after.inventory()))) {

@@ -15,6 +15,7 @@ import java.util.Optional;
 final class Slot {
   private final AttemptId attempt;
   private final NodeId manager;
+  private final String group;
   private final Resources resources;
   private final StatusRules rules;
   private final Instant accepted;
@@ -32,9 +33,16 @@ final class Slot {
   boolean queued;
   boolean outcomeUnderWay;
 
-  Slot(AttemptId attempt, NodeId manager, Resources resources, StatusRules rules, Instant now) {
+  Slot(
+      AttemptId attempt,
+      NodeId manager,
+      String group,
+      Resources resources,
+      StatusRules rules,
+      Instant now) {
     this.attempt = attempt;
     this.manager = manager;
+    this.group = group;
     this.resources = resources;
     this.rules = rules;
     this.accepted = now;
@@ -49,6 +57,11 @@ final class Slot {
 
   NodeId manager() {
     return manager;
+  }
+
+  /** The group of resource managers that gave it its resources. */
+  String group() {
+    return group;
   }
 
   Resources resources() {

@@ -14,6 +14,7 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
+import dev.weft.core.resources.Authority;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class AgentCoreDriver {
   static final NodeId MANAGER = new NodeId("a".repeat(64));
   static final NodeId OTHER = new NodeId("b".repeat(64));
   static final JobId JOB = new JobId("c".repeat(32));
+  static final Authority AUTHORITY = new Authority("group", 1);
   static final long BOOT = 7;
   static final long GIB = 1L << 30;
   static final Duration PERIOD = Duration.ofSeconds(2);
@@ -38,7 +40,11 @@ final class AgentCoreDriver {
   static final Outcome SUCCESS =
       new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.of("result")));
 
-  final AgentCore core = new AgentCore(BOOT, 0, Duration.ofSeconds(5));
+  final AgentCore core = new AgentCore(BOOT, 0, Duration.ofSeconds(5), VersionRules.DEFAULT);
+
+  /** Whether every report is answered at once, and all that it names as over acknowledged. */
+  boolean answering;
+
   final List<AgentEffect> effects = new ArrayList<>();
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -48,9 +54,21 @@ final class AgentCoreDriver {
     driver.handle(new AgentEvent.Cleared());
     driver.look(cpuMilli, 0.0, 8 * GIB);
     driver.handle(new AgentEvent.ManagerUp(MANAGER));
+    driver.answering = true;
+    driver.idle();
     driver.idle();
     driver.take(AgentEffect.SendReport.class);
     return driver;
+  }
+
+  void answer(AgentEffect.SendReport sent, Message.Correction correction, long version) {
+    handle(
+        new AgentEvent.ReportAnswered(
+            sent.manager(),
+            sent.report().number(),
+            Optional.of(
+                new Message.Reported(
+                    AUTHORITY, sent.report().over(), correction, version, false))));
   }
 
   void look(long cpuMilli, double load, long available) {
@@ -72,11 +90,20 @@ final class AgentCoreDriver {
   }
 
   void idle() {
-    effects.addAll(core.idle(now));
+    add(core.idle(now));
   }
 
   void tick() {
-    effects.addAll(core.tick(now));
+    add(core.tick(now));
+  }
+
+  private void add(List<AgentEffect> more) {
+    effects.addAll(more);
+    for (AgentEffect effect : more) {
+      if (answering && effect instanceof AgentEffect.SendReport report) {
+        answer(report, Message.Correction.NONE, 0);
+      }
+    }
   }
 
   /** Lets time pass in ticks of 100 ms. */
@@ -102,13 +129,14 @@ final class AgentCoreDriver {
 
   static Message.Assignment assignment(AttemptId attempt, long cpuMilli) {
     return new Message.Assignment(
-        attempt, new Shard.Index(), Resources.ree(Amount.of(cpuMilli, 0, 0)), 1);
+        attempt, new Shard.Index(), Resources.ree(Amount.of(cpuMilli, 0, 0)), Resources.NONE, 1);
   }
 
   static Message.Assign request(long boot, Message.Assignment... assignments) {
     Command command = new Command(List.of("true"), new TreeMap<>(), Optional.empty());
     return new Message.Assign(
         boot,
+        AUTHORITY,
         new Message.JobPart(JOB, command, List.of(), Duration.ofMinutes(1), 10, 4711),
         RULES,
         List.of(assignments));

@@ -49,6 +49,8 @@ class AgentCoreRandomTest {
   private final Set<AttemptId> unwanted = new HashSet<>();
   private final Set<NodeId> up = new HashSet<>();
   private final List<AgentEffect.SendStatus> underWay = new ArrayList<>();
+  private final List<AgentEffect.SendReport> reports = new ArrayList<>();
+  private final Set<NodeId> reporting = new HashSet<>();
   private final int[] nextNumber = new int[TASKS * 2];
   private final Map<AttemptId, Resources> assigned = new HashMap<>();
 
@@ -71,6 +73,9 @@ class AgentCoreRandomTest {
   private void step() {
     int kind = random.nextInt(100);
     NodeId manager = random.nextInt(4) == 0 ? OTHER : MANAGER;
+    if (random.nextInt(3) == 0) {
+      answerReport(random.nextInt(4) > 0);
+    }
     if (kind < 30) {
       assign(manager);
     } else if (kind < 55) {
@@ -114,7 +119,11 @@ class AgentCoreRandomTest {
             request(
                 BOOT,
                 new Message.Assignment(
-                    attempt, assignment(attempt, 0).shard(), resources, driver.effects.size())),
+                    attempt,
+                    assignment(attempt, 0).shard(),
+                    resources,
+                    Resources.NONE,
+                    driver.effects.size())),
             answer -> {}));
   }
 
@@ -169,6 +178,9 @@ class AgentCoreRandomTest {
   }
 
   private void up(NodeId manager) {
+    // What was under way before belongs to the link before.
+    reports.removeIf(sent -> sent.manager().equals(manager));
+    reporting.remove(manager);
     up.add(manager);
     driver.handle(new AgentEvent.ManagerUp(manager));
   }
@@ -199,8 +211,33 @@ class AgentCoreRandomTest {
         checkStatus(status);
         underWay.add(status);
       } else if (effect instanceof AgentEffect.SendReport report) {
-        assertTrue(up.contains(report.manager()), seen);
+        checkReport(report);
       }
+    }
+  }
+
+  private void checkReport(AgentEffect.SendReport sent) {
+    assertTrue(up.contains(sent.manager()), seen);
+    assertTrue(reporting.add(sent.manager()), () -> seen + ": two reports under way");
+    Message.Report report = sent.report();
+    assertEquals(running.keySet(), Set.copyOf(report.held()), seen);
+    for (AttemptId attempt : report.over()) {
+      assertFalse(running.containsKey(attempt), () -> seen + ": over but runs: " + attempt);
+    }
+    reports.add(sent);
+  }
+
+  private void answerReport(boolean arrives) {
+    if (reports.isEmpty()) {
+      return;
+    }
+    AgentEffect.SendReport sent = reports.remove(random.nextInt(reports.size()));
+    reporting.remove(sent.manager());
+    if (arrives) {
+      driver.answer(sent, Message.Correction.NONE, 0);
+    } else {
+      driver.handle(
+          new AgentEvent.ReportAnswered(sent.manager(), sent.report().number(), Optional.empty()));
     }
   }
 
@@ -246,6 +283,9 @@ class AgentCoreRandomTest {
       endOne();
       driver.idle();
       check();
+      while (!reports.isEmpty()) {
+        answerReport(true);
+      }
       while (!underWay.isEmpty()) {
         answerOne(true);
         driver.idle();

@@ -126,9 +126,9 @@ class AgentCoreTest {
         wide.take(AgentEffect.SendStatus.class).stream()
             .map(sent -> sent.status().attempts().size())
             .toList();
-    assertEquals(List.of(1, 1, 1, 1, 16, 16), sizes);
+    assertEquals(List.of(1, 1, 1, 1), sizes);
     wide.tick();
-    assertEquals(4, wide.take(AgentEffect.SendStatus.class).get(0).status().attempts().size());
+    assertEquals(36, wide.take(AgentEffect.SendStatus.class).get(0).status().attempts().size());
   }
 
   @Test
@@ -179,7 +179,7 @@ class AgentCoreTest {
     assertEquals(1, driver.take(AgentEffect.StopRun.class).size());
     assertEquals("node.full", driver.assign(attempt(1, 1), 1_000).get(0).fault().code());
     driver.end(attempt(0, 1), new Outcome.Stopped("x"));
-    assertEquals(List.of(), driver.assign(attempt(1, 1), 1_000));
+    assertEquals(List.of(), driver.assign(attempt(1, 2), 1_000));
     assertEquals(List.of(), statuses());
     driver.handle(new AgentEvent.ManagerUp(MANAGER));
     assertEquals(
@@ -252,7 +252,7 @@ class AgentCoreTest {
       wide.effects.clear();
       wide.end(attempt(task, 1), SUCCESS);
     }
-    assertEquals("node.full", wide.assign(attempt(9_999, 1), 0).get(0).fault().code());
+    assertEquals("node.full", wide.assign(attempt(9_998, 1), 0).get(0).fault().code());
     wide.now = wide.now.plus(AgentCore.OUTCOME_KEPT);
     wide.tick();
     assertEquals(0, wide.core.known());
@@ -266,7 +266,7 @@ class AgentCoreTest {
     assertEquals(1, reports.size());
     Message.Report report = reports.get(0).report();
     assertEquals(List.of(attempt(0, 1)), report.held());
-    assertEquals(2, report.number());
+    assertEquals(3, report.number());
     assertEquals(BOOT, report.boot());
     assertEquals(1, report.version());
     assertEquals(driver.core.free(), report.free());

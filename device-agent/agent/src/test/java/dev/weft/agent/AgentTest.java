@@ -116,7 +116,8 @@ class AgentTest {
     equip();
     Message.Report report = bus.report(one -> true);
     assertEquals(Resources.ree(Amount.of(4_000, 4 * GIB - (256L << 20), 0)), report.offered());
-    assertEquals(Map.of("os", "linux", "arch", "x86_64"), report.labels());
+    assertEquals(
+        Map.of("os", "linux", "arch", "x86_64"), report.description().orElseThrow().labels());
     assertEquals(1, executor.cleared.get());
 
     assertEquals(
@@ -165,7 +166,14 @@ class AgentTest {
     bus.report(one -> !one.offered().equals(Resources.NONE));
     agent.executors().unbound(executor);
     Message.Report report = bus.report(one -> one.offered().equals(Resources.NONE));
-    assertTrue(report.inventory().notes().get(0).startsWith("nothing is offered"));
+    assertTrue(
+        report
+            .description()
+            .orElseThrow()
+            .inventory()
+            .notes()
+            .get(0)
+            .startsWith("nothing is offered"));
   }
 
   @Test
@@ -198,8 +206,8 @@ class AgentTest {
             Duration.ZERO);
     equip();
     Message.Report report = bus.report(one -> true);
-    assertTrue(report.inventory().notes().get(0).contains("broken"));
-    assertEquals(2, report.inventory().devices().size());
+    assertTrue(report.description().orElseThrow().inventory().notes().get(0).contains("broken"));
+    assertEquals(2, report.description().orElseThrow().inventory().devices().size());
   }
 
   @Test

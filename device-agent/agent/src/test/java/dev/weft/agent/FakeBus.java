@@ -37,7 +37,9 @@ final class FakeBus implements Bus {
   public CompletionStage<Message> request(NodeId to, Message request, Duration deadline) {
     if (request instanceof Message.Report report) {
       reports.add(report);
-      return CompletableFuture.completedFuture(new Message.Done());
+      return CompletableFuture.completedFuture(
+          new Message.Reported(
+              AgentCoreDriver.AUTHORITY, report.over(), Message.Correction.NONE, 0, false));
     }
     if (request instanceof Message.Status status) {
       statuses.addAll(status.attempts());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.weft.core.message.Message;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReportPlanTest {
@@ -86,11 +87,14 @@ class ReportPlanTest {
 
   @Test
   void aReportThatDidNotArriveIsSentAgain() {
-    driver.handle(new AgentEvent.ReportAnswered(MANAGER, 1, false));
+    driver.answering = false;
+    driver.pass(Duration.ofSeconds(5));
+    long lost = reports().get(0).number();
+    driver.handle(new AgentEvent.ReportAnswered(MANAGER, lost, Optional.empty()));
     driver.pass(Duration.ofMillis(900));
     assertEquals(List.of(), reports());
     driver.pass(Duration.ofMillis(100));
-    assertEquals(2, reports().get(0).number());
+    assertEquals(lost + 1, reports().get(0).number());
   }
 
   @Test

@@ -44,13 +44,21 @@ final class WireCodec {
   private static final Map<String, Class<? extends Message>> KINDS =
       List.of(
               Message.Report.class,
+              Message.Reported.class,
               Message.Assign.class,
               Message.Assigned.class,
               Message.Cancel.class,
+              Message.Cancelled.class,
               Message.Status.class,
               Message.StatusReceived.class,
               Message.ReadLog.class,
               Message.LogChunk.class,
+              Message.Place.class,
+              Message.Placements.class,
+              Message.Over.class,
+              Message.Withdraw.class,
+              Message.Suspect.class,
+              Message.Leading.class,
               Message.Done.class,
               Message.Failed.class)
           .stream()

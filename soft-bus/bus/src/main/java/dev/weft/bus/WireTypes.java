@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.KeyDeserializer;
@@ -22,9 +23,11 @@ import dev.weft.api.TaskId;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.job.Shard;
 import dev.weft.core.message.Outcome;
+import dev.weft.core.resources.Placement;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -41,10 +44,10 @@ final class WireTypes extends SimpleModule {
     super("weft", Version.unknownVersion());
     text(NodeId.class, NodeId::hex, NodeId::new);
     text(JobId.class, JobId::hex, JobId::new);
-    text(
-        AttemptId.class,
-        id -> id.task().job().hex() + "/" + id.task().index() + "#" + id.number(),
-        WireTypes::attempt);
+    text(Environment.class, Environment::name, Environment::new);
+    text(ResourceType.class, ResourceType::name, ResourceType::new);
+    addSerializer(new AttemptWriter());
+    addDeserializer(AttemptId.class, new AttemptReader());
     number(Duration.class, Duration::toMillis, Duration::ofMillis);
     addSerializer(new BytesWriter());
     addDeserializer(Bytes.class, new BytesReader());
@@ -58,22 +61,30 @@ final class WireTypes extends SimpleModule {
             return new Environment(key);
           }
         });
+    addKeySerializer(
+        NodeId.class,
+        new StdSerializer<>(NodeId.class) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public void serialize(NodeId value, JsonGenerator out, SerializerProvider provider)
+              throws IOException {
+            out.writeFieldName(value.hex());
+          }
+        });
+    addKeyDeserializer(
+        NodeId.class,
+        new KeyDeserializer() {
+          @Override
+          public Object deserializeKey(String key, DeserializationContext context) {
+            return new NodeId(key);
+          }
+        });
     setMixInAnnotation(Shard.class, ShardCases.class);
+    setMixInAnnotation(Placement.class, PlacementCases.class);
     setMixInAnnotation(Outcome.class, OutcomeCases.class);
     setMixInAnnotation(Outcome.Result.class, ResultCases.class);
     setMixInAnnotation(Device.class, DeviceCases.class);
-  }
-
-  private static AttemptId attempt(String text) {
-    int slash = text.indexOf('/');
-    int hash = text.indexOf('#', slash + 1);
-    if (slash < 0 || hash < 0) {
-      throw new IllegalArgumentException("not an attempt: " + text);
-    }
-    return new AttemptId(
-        new TaskId(
-            new JobId(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1, hash))),
-        Integer.parseInt(text.substring(hash + 1)));
   }
 
   private <T> void text(Class<T> type, Function<T, String> write, Function<String, T> read) {
@@ -120,6 +131,52 @@ final class WireTypes extends SimpleModule {
             return read.apply(in.getLongValue());
           }
         });
+  }
+
+  /**
+   * An attempt is an array of three: the job's 16 bytes, the task's index, the attempt's number.
+   */
+  private static final class AttemptWriter extends StdSerializer<AttemptId> {
+    private static final long serialVersionUID = 1L;
+
+    AttemptWriter() {
+      super(AttemptId.class);
+    }
+
+    @Override
+    public void serialize(AttemptId value, JsonGenerator out, SerializerProvider provider)
+        throws IOException {
+      out.writeStartArray(value, 3);
+      out.writeBinary(HexFormat.of().parseHex(value.task().job().hex()));
+      out.writeNumber(value.task().index());
+      out.writeNumber(value.number());
+      out.writeEndArray();
+    }
+  }
+
+  private static final class AttemptReader extends StdDeserializer<AttemptId> {
+    private static final long serialVersionUID = 1L;
+
+    AttemptReader() {
+      super(AttemptId.class);
+    }
+
+    @Override
+    public AttemptId deserialize(JsonParser in, DeserializationContext context) throws IOException {
+      if (!in.isExpectedStartArrayToken()) {
+        throw new IllegalArgumentException("an attempt is an array, found " + in.currentToken());
+      }
+      in.nextToken();
+      JobId job = new JobId(HexFormat.of().formatHex(in.getBinaryValue()));
+      in.nextToken();
+      int index = in.getIntValue();
+      in.nextToken();
+      int number = in.getIntValue();
+      if (in.nextToken() != JsonToken.END_ARRAY) {
+        throw new IllegalArgumentException("an attempt has three parts");
+      }
+      return new AttemptId(new TaskId(job, index), number);
+    }
   }
 
   private static final class BytesWriter extends StdSerializer<Bytes> {
@@ -212,6 +269,13 @@ final class WireTypes extends SimpleModule {
     @JsonSubTypes.Type(value = Outcome.Result.Stored.class, name = "stored")
   })
   private interface ResultCases {}
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Placement.Placed.class, name = "placed"),
+    @JsonSubTypes.Type(value = Placement.NotPlaced.class, name = "refused")
+  })
+  private interface PlacementCases {}
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   @JsonSubTypes({

@@ -246,9 +246,9 @@ class BusLoopTest {
   @Test
   void aMessageThatIsTooLongIsRefused() throws Exception {
     BusLoop loop = loop(1, Role.MANAGER);
-    var attempts = Collections.nCopies(2_000, ATTEMPT);
+    var attempts = Collections.nCopies(4_000, ATTEMPT);
     Message answer =
-        loop.request(OTHER, new Message.Cancel(attempts), SECOND)
+        loop.request(OTHER, new Message.Withdraw(attempts), SECOND)
             .toCompletableFuture()
             .get(5, TimeUnit.SECONDS);
     assertEquals("message.too-long", code(answer));

@@ -322,7 +322,8 @@ class BusScenarioTest {
     CompletableFuture<Message> tooLong =
         manager
             .bus
-            .request(agent.self.id(), new Message.Cancel(Collections.nCopies(2_000, attempt)), LONG)
+            .request(
+                agent.self.id(), new Message.Withdraw(Collections.nCopies(4_000, attempt)), LONG)
             .toCompletableFuture();
     CompletableFuture<Message> nobody =
         manager

@@ -4,9 +4,11 @@ import dev.weft.api.Amount;
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
 import dev.weft.api.ContentId;
+import dev.weft.api.Demand;
 import dev.weft.api.Environment;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
+import dev.weft.api.NodeId;
 import dev.weft.api.ResourceType;
 import dev.weft.api.Resources;
 import dev.weft.api.TaskId;
@@ -14,8 +16,12 @@ import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
+import dev.weft.api.policy.PlacementPolicy;
+import dev.weft.api.policy.Refusal;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
+import dev.weft.core.resources.Authority;
+import dev.weft.core.resources.Placement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Messages of every kind, the emptiest and the fullest among them. */
@@ -44,6 +51,18 @@ final class SampleMessages {
                   new Environment("sgx"),
                   Amount.of(Map.of(new ResourceType("epc.pages"), 1L)))));
 
+  private static final Authority AUTHORITY = new Authority("managers", Long.MAX_VALUE);
+  private static final NodeId NODE = new NodeId("5a".repeat(32));
+
+  private static final Placement.Decision DECISION =
+      new Placement.Decision(
+          "rank 1.0.0",
+          "highest rank",
+          Map.of(NODE, new Refusal("resources.lacking", "needs 1 cpu")),
+          List.of(
+              new Resources.Lack(
+                  Environment.REE, ResourceType.CPU, Long.MAX_VALUE, Long.MAX_VALUE - 1)));
+
   /** The one with golden bytes. */
   static final Message STATUS =
       new Message.Status(
@@ -52,6 +71,20 @@ final class SampleMessages {
               ended(new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.of("hi"))))));
 
   private static final Message FULL_ASSIGN = assign(fullCommand(), 64, 32);
+
+  /** A node that runs as many attempts as it may, and has as many to tell the end of. */
+  private static final Message FULL_REPORT =
+      new Message.Report(
+          1,
+          1,
+          1,
+          RESOURCES,
+          RESOURCES,
+          1,
+          Collections.nCopies(512, LAST),
+          Collections.nCopies(512, LAST),
+          false,
+          Optional.of(new Message.Description(new TreeMap<>(Map.of("zone", "a")), inventory())));
 
   private static final Message FULL_STATUS =
       new Message.Status(
@@ -66,16 +99,57 @@ final class SampleMessages {
   static final List<Message> ALL =
       List.of(
           new Message.Report(
-              1, 1, Resources.NONE, Resources.NONE, 0, new TreeMap<>(), Inventory.EMPTY, List.of()),
+              1,
+              1,
+              0,
+              Resources.NONE,
+              Resources.NONE,
+              0,
+              List.of(),
+              List.of(),
+              false,
+              Optional.empty()),
           new Message.Report(
+              Long.MAX_VALUE,
               Long.MAX_VALUE,
               Long.MAX_VALUE,
               RESOURCES,
               RESOURCES,
               Long.MIN_VALUE,
-              new TreeMap<>(Map.of("zone", "a", "", "")),
-              inventory(),
-              List.of(ATTEMPT, LAST)),
+              List.of(ATTEMPT, LAST),
+              List.of(LAST),
+              true,
+              Optional.of(
+                  new Message.Description(
+                      new TreeMap<>(Map.of("zone", "a", "", "")), inventory()))),
+          FULL_REPORT,
+          new Message.Reported(AUTHORITY, List.of(), Message.Correction.NONE, 0, false),
+          new Message.Reported(
+              AUTHORITY, List.of(ATTEMPT), Message.Correction.TAKE, Long.MAX_VALUE, true),
+          new Message.Cancelled(List.of()),
+          new Message.Cancelled(List.of(ATTEMPT, LAST)),
+          new Message.Place(
+              List.of(
+                  new PlacementPolicy.Request(ATTEMPT, Demand.of(RESOURCES)),
+                  new PlacementPolicy.Request(
+                      LAST,
+                      new Demand(
+                          RESOURCES,
+                          new TreeMap<>(Map.of("zone", "a")),
+                          Optional.of(new Demand.Work(ResourceType.CPU, 5, Duration.ofSeconds(1)))),
+                      OptionalLong.of(7),
+                      Optional.of(NODE),
+                      Set.of(NODE)))),
+          new Message.Placements(
+              List.of(
+                  new Placement.Placed(
+                      ATTEMPT, DECISION, NODE, 3, AUTHORITY, RESOURCES, RESOURCES, 4),
+                  new Placement.NotPlaced(LAST, DECISION))),
+          new Message.Over(NODE, 3, List.of(ATTEMPT)),
+          new Message.Withdraw(List.of(LAST)),
+          new Message.Suspect(NODE),
+          new Message.Leading(Optional.empty(), AUTHORITY),
+          new Message.Leading(Optional.of(NODE), AUTHORITY),
           assign(new Command(List.of("true"), new TreeMap<>(), Optional.empty()), 0, 1),
           FULL_ASSIGN,
           new Message.Assigned(List.of()),
@@ -103,7 +177,7 @@ final class SampleMessages {
           new Message.Failed(
               new Fault("", Fault.Category.RESOURCES, "\uffff".repeat(2_000), false)));
 
-  static final List<Message> LONGEST = List.of(FULL_ASSIGN, FULL_STATUS);
+  static final List<Message> LONGEST = List.of(FULL_ASSIGN, FULL_STATUS, FULL_REPORT);
 
   private SampleMessages() {}
 
@@ -145,10 +219,11 @@ final class SampleMessages {
             new Shard.Index());
     List<Message.Assignment> all = new ArrayList<>();
     for (int i = 0; i < assignments; i++) {
-      all.add(new Message.Assignment(LAST, shards.get(i % shards.size()), RESOURCES, i));
+      all.add(new Message.Assignment(LAST, shards.get(i % shards.size()), RESOURCES, RESOURCES, i));
     }
     return new Message.Assign(
         9,
+        AUTHORITY,
         new Message.JobPart(JOB, command, staged, Duration.ofDays(365), 1_000_000, 65_535),
         new Message.StatusRules(Duration.ofMillis(1), Integer.MAX_VALUE, Duration.ZERO),
         all);

@@ -25,8 +25,7 @@ class WireCodecTest {
   private static final int FUZZ_ROUNDS = 10_000;
 
   /** The text {@code 00112233445566778899aabbccddeeff/3#2}. */
-  private static final String STATUS_ATTEMPT =
-      "782430303131323233333434353536363737383839396161626263636464656566662f332332";
+  private static final String STATUS_ATTEMPT = "835000112233445566778899aabbccddeeff0302";
 
   private final WireCodec codec = new WireCodec();
 

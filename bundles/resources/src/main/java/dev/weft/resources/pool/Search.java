@@ -1,7 +1,11 @@
 package dev.weft.resources.pool;
 
+import dev.weft.api.Demand;
 import dev.weft.api.NodeId;
+import dev.weft.api.Resources;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +36,23 @@ final class Search {
     Search search = new Search(want, excluded);
     search.push(root);
     return search.run();
+  }
+
+  /** The first entries, whatever they have free. */
+  static List<Entry> first(Cell root, int count) {
+    Search search = new Search(new Want(Demand.of(Resources.NONE)), Set.of());
+    List<Entry> found = new ArrayList<>();
+    search.push(root);
+    while (search.size > 0 && found.size() < count) {
+      Cell cell = search.pop();
+      if (cell instanceof Branch branch) {
+        search.push(branch.zero);
+        search.push(branch.one);
+      } else {
+        found.add(cell.first());
+      }
+    }
+    return found;
   }
 
   private Optional<Entry> run() {

@@ -115,7 +115,9 @@ public final class Client {
             () -> display,
             output,
             errors,
-            new JobFileReader(surroundings.folder(), surroundings.input())::read,
+            new JobFileReader(
+                    surroundings.folder(), surroundings.input(), System.getProperty("user.name"))
+                ::read,
             new NoConsole(),
             Clock.systemUTC()));
   }
@@ -125,7 +127,10 @@ public final class Client {
     Optional<JobSource> jobFile =
         parsed.command() instanceof ReadsJobFile reads
             ? Optional.of(
-                new JobFileReader(surroundings.folder(), surroundings.input())
+                new JobFileReader(
+                        surroundings.folder(),
+                        surroundings.input(),
+                        System.getProperty("user.name"))
                     .read(reads.jobFile()))
             : Optional.empty();
     Path dataFolder =

@@ -80,7 +80,7 @@ final class Following {
       invocation.say("job " + view.id() + " was cancelled");
       return ExitCode.ERROR;
     }
-    if (view.state() == JobView.State.FAILED) {
+    if (view.state() != JobView.State.COMPLETED) {
       fail(view);
       return ExitCode.ERROR;
     }

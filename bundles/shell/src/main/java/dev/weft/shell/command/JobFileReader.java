@@ -21,16 +21,19 @@ public final class JobFileReader {
 
   private final Path folder;
   private final InputStream input;
+  private final String submitter;
 
   /**
    * A reader.
    *
    * @param folder current folder, absolute
    * @param input standard input
+   * @param submitter who uses it
    */
-  public JobFileReader(Path folder, InputStream input) {
+  public JobFileReader(Path folder, InputStream input, String submitter) {
     this.folder = folder;
     this.input = input;
+    this.submitter = submitter;
   }
 
   /**
@@ -60,12 +63,12 @@ public final class JobFileReader {
     }
   }
 
-  private static JobSource source(String name, String title, byte[] bytes, Path folder)
+  private JobSource source(String name, String title, byte[] bytes, Path folder)
       throws CommandException {
     if (bytes.length > MAXIMUM_BYTES) {
       throw tooLong(title);
     }
-    return new JobSource(name, decode(title, bytes), folder);
+    return new JobSource(name, decode(title, bytes), folder, submitter);
   }
 
   /**

@@ -46,7 +46,7 @@ final class JobValidate extends Report implements ReadsJobFile {
           json ->
               json.object(
                   fields -> {
-                    fields.field("valid", true).field("name", valid.spec().name());
+                    fields.field("valid", true).field("name", name(valid));
                     JobJson.problems(fields, List.of());
                     fields.object("neverFits", never -> never.refusals(valid.neverFits(), names));
                   }));
@@ -54,13 +54,18 @@ final class JobValidate extends Report implements ReadsJobFile {
     }
     invocation
         .output()
-        .print(Text.clean(source.name() + ": valid, job '" + valid.spec().name() + "'") + '\n');
+        .print(Text.clean(source.name() + ": valid, job '" + name(valid) + "'") + '\n');
     if (!valid.neverFits().isEmpty()) {
       invocation.say(
           "No node that is known could ever take a task of it:\n"
               + JobText.refusals(valid.neverFits(), names).stripTrailing());
     }
     return ExitCode.DONE;
+  }
+
+  /** Of several steps the last says what the file is for. */
+  private static String name(JobService.Checked.Valid valid) {
+    return valid.steps().get(valid.steps().size() - 1).name();
   }
 
   private int invalid(Invocation invocation, JobSource source, List<JobService.Problem> problems)

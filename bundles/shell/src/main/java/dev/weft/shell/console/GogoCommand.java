@@ -54,7 +54,11 @@ final class GogoCommand implements Function {
             display(session, process),
             process.out(),
             process.err(),
-            new JobFileReader(session.currentDir().toAbsolutePath(), process.in())::read,
+            new JobFileReader(
+                    session.currentDir().toAbsolutePath(),
+                    process.in(),
+                    System.getProperty("user.name"))
+                ::read,
             new NoConsole(),
             Clock.systemUTC());
     int code = run(session, process, line, invocation);

@@ -1,5 +1,6 @@
 package dev.weft.shell.render;
 
+import dev.weft.api.JobId;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
@@ -18,6 +19,8 @@ public final class JobJson {
     JobView.Counts counts = job.counts();
     json.field("id", job.id().hex())
         .field("name", job.name())
+        .field("submitter", job.submitter())
+        .strings("needs", job.needs().stream().map(JobId::hex).toList())
         .field("desired", job.desired().name())
         .field("state", job.state().name())
         .object(
@@ -66,6 +69,7 @@ public final class JobJson {
         fields ->
             fields
                 .field("task", value.task())
+                .field("code", value.code().name())
                 .field("reason", value.reason())
                 .refusals(value.refusals(), names));
   }
@@ -85,6 +89,7 @@ public final class JobJson {
     json.field("index", task.id().index())
         .field("merge", task.merge())
         .field("shard", task.shard())
+        .field("desired", task.desired().name())
         .field("state", task.state().name());
     decision(json, "refused", task.refused(), names);
     json.array(
@@ -102,7 +107,8 @@ public final class JobJson {
         .field("node", attempt.node().hex())
         .field("nodeName", attempt.nodeName());
     decision(json, "decision", Optional.of(attempt.decision()), names);
-    json.field("state", attempt.state())
+    json.field("desired", attempt.desired().name())
+        .field("state", attempt.state().name())
         .time("started", attempt.started())
         .time("ended", attempt.ended())
         .fault("fault", attempt.fault());

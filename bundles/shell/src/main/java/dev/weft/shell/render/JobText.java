@@ -1,5 +1,6 @@
 package dev.weft.shell.render;
 
+import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.job.JobService;
@@ -10,10 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Jobs and tasks as text. */
 public final class JobText {
@@ -51,7 +54,9 @@ public final class JobText {
         new Facts()
             .add("Job", job.id().hex())
             .add("Name", job.name())
+            .add("Submitter", job.submitter())
             .add("State", state(job))
+            .add("Needs", needs(job))
             .add(
                 "Tasks",
                 "%d: %d waiting, %d running, %d done, %d failed%s"
@@ -92,15 +97,22 @@ public final class JobText {
     return job.state() + (stopping ? ", being cancelled" : "");
   }
 
+  private static String needs(JobView job) {
+    return job.needs().stream().map(JobId::shortForm).collect(Collectors.joining(", "));
+  }
+
   private static String moment(Instant at, Instant now, ZoneId zone) {
     return Text.moment(at, zone) + " (" + Text.age(at, now) + ")";
   }
 
   /** Why a task waits, with a line per node. */
   public static String waiting(JobView.Waiting waiting, NodeNames names) {
-    return "Task %d waits: %s\n%s"
+    return "%s waits (%s): %s\n%s"
         .formatted(
-            waiting.task(), Text.clean(waiting.reason()), refusals(waiting.refusals(), names));
+            waiting.task() < 0 ? "It" : "Task " + waiting.task(),
+            waiting.code(),
+            Text.clean(waiting.reason()),
+            refusals(waiting.refusals(), names));
   }
 
   /** Why nodes cannot take a task: an indented line per node, in order of id. */
@@ -151,6 +163,12 @@ public final class JobText {
     return Duration.between(attempt.started(), attempt.ended().orElse(now));
   }
 
+  private static String state(TaskView.AttemptView attempt) {
+    boolean stopping = attempt.desired() == JobView.Desired.STOP && !attempt.state().isFinal();
+    String state = attempt.state().name().toLowerCase(Locale.ROOT);
+    return stopping ? state + ", being stopped" : state;
+  }
+
   private static String exit(Optional<TaskView.AttemptView> attempt) {
     OptionalInt code = attempt.map(TaskView.AttemptView::exitCode).orElse(OptionalInt.empty());
     return code.isPresent() ? Integer.toString(code.getAsInt()) : "";
@@ -163,7 +181,7 @@ public final class JobText {
     if (last.isEmpty()) {
       return "";
     }
-    return last.get().fault().map(fault -> fault.message()).orElse(last.get().state());
+    return last.get().fault().map(fault -> fault.message()).orElse(state(last.get()));
   }
 
   /** Where tasks ran and why: one line per task. */
@@ -199,7 +217,7 @@ public final class JobText {
                   Text.clean(attempt.nodeName() + " (" + attempt.node().shortForm() + ")"),
                   Text.moment(attempt.started(), zone),
                   Text.duration(time(attempt, now)),
-                  Text.clean(attempt.state())));
+                  state(attempt)));
       text.append(decision("  chosen", attempt.decision()));
       text.append(indented(refusals(attempt.decision().refusals(), names)));
       attempt.fault().ifPresent(fault -> text.append("  " + Text.clean(fault.toString()) + "\n"));

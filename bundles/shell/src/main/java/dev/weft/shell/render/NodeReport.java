@@ -64,7 +64,7 @@ public final class NodeReport {
   }
 
   private static String amount(Resources resources, ResourceType type) {
-    return Quantity.format(type, resources.in(Environment.REE).get(type));
+    return Quantity.format(type, resources.in(Environment.REE).total(type));
   }
 
   private static String cpuUsed(Inventory inventory) {
@@ -134,7 +134,7 @@ public final class NodeReport {
       types.addAll(given.asMap().keySet());
       boolean ordinary = environment.equals(Environment.REE);
       if (ordinary) {
-        types.addAll(List.of(ResourceType.CPU, ResourceType.MEMORY, ResourceType.GPU));
+        types.addAll(List.of(ResourceType.CPU, ResourceType.MEMORY));
       }
       for (ResourceType type : types) {
         table.row(

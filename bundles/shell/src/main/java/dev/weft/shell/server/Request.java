@@ -31,9 +31,10 @@ record Request(List<String> arguments, Display display, Path folder, Optional<Jo
   /**
    * Reads everything up to the start frame.
    *
+   * @param user who is at the other end
    * @throws FrameException if it is not understood
    */
-  static Request read(FrameChannel channel) throws IOException {
+  static Request read(FrameChannel channel, String user) throws IOException {
     Hello hello = Hello.of(next(channel));
     ByteArrayOutputStream file = new ByteArrayOutputStream();
     Frame frame = next(channel);
@@ -65,17 +66,18 @@ record Request(List<String> arguments, Display display, Path folder, Optional<Jo
         folder(hello.folder()),
         hello.jobFile().isEmpty()
             ? Optional.empty()
-            : Optional.of(source(hello.jobFile().get(), file.toByteArray())));
+            : Optional.of(source(hello.jobFile().get(), file.toByteArray(), user)));
   }
 
   private static Frame next(FrameChannel channel) throws IOException {
     return channel.read().orElseThrow(() -> new EOFException("the client has gone"));
   }
 
-  private static JobSource source(Hello.JobFile file, byte[] bytes) throws FrameException {
+  private static JobSource source(Hello.JobFile file, byte[] bytes, String user)
+      throws FrameException {
     try {
       return new JobSource(
-          file.name(), JobFileReader.decode(file.name(), bytes), folder(file.folder()));
+          file.name(), JobFileReader.decode(file.name(), bytes), folder(file.folder()), user);
     } catch (CommandException e) {
       throw new FrameException(e.getMessage());
     }

@@ -42,6 +42,7 @@ final class Session {
   private static final long DRAIN_MILLIS = 2_000;
 
   private final String name;
+  private final String user;
   private final FrameChannel channel;
   private final Services services;
   private final ConsoleHost consoles;
@@ -63,10 +64,13 @@ final class Session {
   /**
    * A session; {@link #start} starts it.
    *
+   * @param user who is at the other end
    * @param ended called once when it is over
    */
-  Session(String name, FrameChannel channel, Setting setting, Consumer<Session> ended) {
+  Session(
+      String name, String user, FrameChannel channel, Setting setting, Consumer<Session> ended) {
     this.name = name;
+    this.user = user;
     this.channel = channel;
     this.services = setting.services();
     this.consoles = setting.consoles();
@@ -94,7 +98,7 @@ final class Session {
 
   private void read() {
     try {
-      Request request = Request.read(channel);
+      Request request = Request.read(channel, user);
       display.set(request.display());
       Thread thread = thread("runs", () -> run(request));
       onInterrupt.set(thread::interrupt);

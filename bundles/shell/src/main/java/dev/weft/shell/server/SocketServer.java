@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,8 +114,10 @@ public final class SocketServer implements AutoCloseable {
     }
   }
 
-  private void open(SocketChannel client, String name) {
-    Session session = new Session(name, new FrameChannel(client), setting, sessions::remove);
+  private void open(SocketChannel client, String name) throws IOException {
+    // The kernel says who is at the other end of a socket on this machine.
+    String user = client.getOption(ExtendedSocketOptions.SO_PEERCRED).user().getName();
+    Session session = new Session(name, user, new FrameChannel(client), setting, sessions::remove);
     sessions.add(session);
     session.start();
     var deadline =

@@ -82,7 +82,9 @@ class ClientTest {
     assertTrue(run.errors().startsWith("job " + FIRST.hex() + "\n"), run.errors());
     assertTrue(run.errors().endsWith("job 1a2b3c40 completed: 10 tasks in 10 s\n"), run.errors());
     assertEquals(
-        List.of(new JobSource("-", "name: käse\n", Path.of("/tmp"))), manager.jobs().submitted());
+        List.of(
+            new JobSource("-", "name: käse\n", Path.of("/tmp"), System.getProperty("user.name"))),
+        manager.jobs().submitted());
     awaitWatches(0);
   }
 

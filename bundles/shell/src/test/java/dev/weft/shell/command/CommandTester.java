@@ -35,7 +35,10 @@ abstract class CommandTester {
             new PrintStream(errors, false, StandardCharsets.UTF_8),
             name ->
                 new JobSource(
-                    name, "huge".equals(name) || "bad".equals(name) ? name : "x", Path.of("/")),
+                    name,
+                    "huge".equals(name) || "bad".equals(name) ? name : "x",
+                    Path.of("/"),
+                    "ada"),
             new NoConsole(),
             Clock.fixed(Samples.NOW, ZoneOffset.UTC));
     return CommandRunner.run(List.of(arguments), invocation);

@@ -41,10 +41,11 @@ class CommandsTest extends CommandTester {
         Free version  17
         Report        2026-03-01 11:59:56 (4.0 s ago)
 
-        RESOURCE  OFFERED  GIVEN   FREE   USED
-        cpu             4    1.5    2.5   0.25
-        gpu             1      0      1      -
-        memory      4 GiB  1 GiB  3 GiB  3 GiB
+        RESOURCE      OFFERED  GIVEN    FREE   USED
+        cpu                 4    1.5     2.5   0.25
+        gpu.0               1      0       1      -
+        gpu.0.memory   16 GiB    0 B  16 GiB      -
+        memory          4 GiB  1 GiB   3 GiB  3 GiB
 
         DEVICE  WHAT
         cpu     Cortex-A76, aarch64, 4 logical cores
@@ -103,6 +104,7 @@ class CommandsTest extends CommandTester {
         """
         Job        1a2b3c4d000000000000000000000000
         Name       count words
+        Submitter  ada
         State      FAILED
         Tasks      10: 0 waiting, 0 running, 9 done, 1 failed
         Priority   50
@@ -138,7 +140,7 @@ class CommandsTest extends CommandTester {
             3  FAILED       2  beta   rank 1.0.0  next by rank
         merge  WAITING      0  -      rank 1.0.0  no node fits
 
-        Task 0 waits: no node fits
+        Task 0 waits (RESOURCES): no node fits
           alpha (a1a1a1a1): needs 8 cpu, has 2 cpu free
           beta (b2b2b2b2): needs 8 cpu, has 2 cpu free
         """,

@@ -140,7 +140,7 @@ class JobRunningCommandsTest extends CommandTester {
     assertEquals(2, run("job", "run", "--placement-wait", "0", "--quiet", "x"));
     assertEquals(
         "No node can take a task of job 1a2b3c40 now.\n"
-            + "Task 0 waits: no node fits\n"
+            + "Task 0 waits (RESOURCES): no node fits\n"
             + "  alpha (a1a1a1a1): needs 8 cpu, has 2 cpu free\n"
             + "  beta (b2b2b2b2): needs 8 cpu, has 2 cpu free\n"
             + "The job stays queued and starts as soon as a node fits; see why with: weft job why"

@@ -11,7 +11,10 @@ import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
+import dev.weft.api.job.RetryRules;
 import dev.weft.api.policy.Refusal;
+import dev.weft.core.job.BufferStatus;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
 import dev.weft.core.job.JobView;
@@ -24,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,6 +53,7 @@ public final class FakeJobs implements JobService {
   private final Map<JobId, List<Consumer<JobView>>> watches = new ConcurrentHashMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final List<JobSource> submitted = new CopyOnWriteArrayList<>();
+  private volatile Optional<DrainStatus> drain = Optional.empty();
   private final AtomicInteger numbers = new AtomicInteger(0x1a2b3c40);
 
   /** Puts a job or its next state; tells those who watch. */
@@ -91,11 +96,14 @@ public final class FakeJobs implements JobService {
             new Input.Count(1),
             Demand.of(Resources.NONE),
             Duration.ofMinutes(1),
-            0,
+            RetryRules.DEFAULT,
             new Merge.Concatenate(),
             Optional.empty(),
-            JobSpec.DEFAULT_PRIORITY);
-    return new Checked.Valid(spec, neverFits(source));
+            JobSpec.DEFAULT_PRIORITY,
+            OptionalInt.empty(),
+            false,
+            List.of());
+    return new Checked.Valid(List.of(spec), neverFits(source));
   }
 
   @Override
@@ -106,7 +114,7 @@ public final class FakeJobs implements JobService {
     }
     JobId id = Samples.id(Integer.toHexString(numbers.getAndIncrement()));
     put(Samples.pending(id));
-    return new Submitted.Accepted(id, neverFits(source));
+    return new Submitted.Accepted(id, List.of(id), neverFits(source));
   }
 
   private static Map<NodeId, Refusal> neverFits(JobSource source) {
@@ -170,5 +178,32 @@ public final class FakeJobs implements JobService {
   @Override
   public Optional<Path> result(JobId id) {
     return Optional.ofNullable(results.get(id));
+  }
+
+  @Override
+  public BufferStatus buffer() {
+    return Samples.buffer();
+  }
+
+  @Override
+  public boolean drain(NodeId node, Duration deadline) {
+    if (!node.equals(Samples.ALPHA)) {
+      return false;
+    }
+    drain = Optional.of(Samples.drain(deadline));
+    return true;
+  }
+
+  @Override
+  public void endDrain(NodeId node) {
+    drain = Optional.empty();
+  }
+
+  /** How far it is; each look finds one attempt less. */
+  @Override
+  public Optional<DrainStatus> drain(NodeId node) {
+    Optional<DrainStatus> now = drain.filter(status -> status.node().equals(node));
+    now.ifPresent(status -> drain = Optional.of(Samples.further(status)));
+    return now;
   }
 }

@@ -76,7 +76,20 @@ public final class FakeServices implements Services {
     }
 
     @Override
-    public void release(Collection<AttemptId> attempts) {}
+    public void over(NodeId node, long boot, Collection<AttemptId> attempts) {}
+
+    @Override
+    public void withdraw(Collection<AttemptId> attempts) {}
+
+    @Override
+    public boolean eligible(NodeId node, boolean eligible) {
+      return node.equals(Samples.ALPHA);
+    }
+
+    @Override
+    public Map<NodeId, Optional<Refusal>> explain(Demand demand) {
+      return Map.of(Samples.ALPHA, Optional.empty(), Samples.BETA, Optional.of(Samples.LACKING));
+    }
 
     @Override
     public PoolView view() {

@@ -1,19 +1,24 @@
 package dev.weft.shell.fake;
 
 import dev.weft.api.Amount;
+import dev.weft.api.AttemptId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
+import dev.weft.api.ResourceType;
 import dev.weft.api.Resources;
 import dev.weft.api.TaskId;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
 import dev.weft.api.policy.Refusal;
+import dev.weft.core.job.BufferStatus;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
 import dev.weft.core.resources.NodeStatus;
 import dev.weft.core.resources.Placement;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +50,12 @@ public final class Samples {
         JobView.State.PENDING,
         new JobView.Counts(4, 4, 0, 0, 0),
         Optional.empty(),
-        Optional.of(new JobView.Waiting(0, "no node fits", Map.of(ALPHA, LACKING, BETA, LACKING))));
+        Optional.of(
+            new JobView.Waiting(
+                0,
+                JobView.WaitReason.RESOURCES,
+                "no node fits",
+                Map.of(ALPHA, LACKING, BETA, LACKING))));
   }
 
   /** A job that runs on two nodes. */
@@ -101,6 +111,8 @@ public final class Samples {
     return new JobView(
         id,
         "count words",
+        "ada",
+        List.of(),
         state == JobView.State.CANCELLED ? JobView.Desired.STOP : JobView.Desired.RUN,
         state,
         counts,
@@ -123,6 +135,8 @@ public final class Samples {
     return new JobView(
         view.id(),
         view.name(),
+        view.submitter(),
+        view.needs(),
         view.desired(),
         view.state(),
         view.counts(),
@@ -148,6 +162,7 @@ public final class Samples {
             new TaskId(job, 0),
             false,
             "lines 1 to 100",
+            JobView.Desired.RUN,
             TaskView.State.DONE,
             Optional.empty(),
             List.of(
@@ -156,7 +171,8 @@ public final class Samples {
                     ALPHA,
                     "alpha",
                     chosen,
-                    "succeeded",
+                    JobView.Desired.RUN,
+                    TaskView.AttemptState.SUCCEEDED,
                     NOW.minusSeconds(10),
                     Optional.of(NOW.minusSeconds(8)),
                     Optional.empty(),
@@ -167,6 +183,7 @@ public final class Samples {
             new TaskId(job, 3),
             false,
             "lines 301 to 400",
+            JobView.Desired.RUN,
             TaskView.State.FAILED,
             Optional.empty(),
             List.of(
@@ -175,7 +192,8 @@ public final class Samples {
                     BETA,
                     "beta",
                     second,
-                    "failed",
+                    JobView.Desired.RUN,
+                    TaskView.AttemptState.FAILED,
                     NOW.minusSeconds(6),
                     Optional.of(NOW.minusSeconds(1)),
                     Optional.of(
@@ -191,12 +209,27 @@ public final class Samples {
             new TaskId(job, 4),
             true,
             "all results",
+            JobView.Desired.RUN,
             TaskView.State.WAITING,
             Optional.of(
                 new Placement.Decision(
                     "rank 1.0.0", "no node fits", Map.of(ALPHA, LACKING, BETA, LACKING))),
             List.of());
     return List.of(done, failed, waiting);
+  }
+
+  private static Resources offer(long cpuMilli, long memory) {
+    return Resources.ree(
+        Amount.of(
+            Map.of(
+                ResourceType.CPU,
+                cpuMilli,
+                ResourceType.MEMORY,
+                memory,
+                ResourceType.gpu(0),
+                1000L,
+                ResourceType.gpuMemory(0),
+                16L << 30)));
   }
 
   /** Two nodes. */
@@ -217,9 +250,9 @@ public final class Samples {
             "alpha",
             NodeStatus.State.READY,
             "reports in time",
-            Resources.ree(Amount.of(4000, 4 * gibibyte, 1000)),
+            offer(4000, 4 * gibibyte),
             Resources.ree(Amount.of(1500, gibibyte, 0)),
-            Resources.ree(Amount.of(2500, 3 * gibibyte, 1000)),
+            offer(2500, 3 * gibibyte),
             17,
             2,
             new TreeMap<>(Map.of("room", "lab", "tier", "edge")),
@@ -242,5 +275,48 @@ public final class Samples {
             0,
             NOW.minusSeconds(300));
     return List.of(alpha, beta);
+  }
+
+  /** A buffer pool that has grown once. */
+  public static BufferStatus buffer() {
+    return new BufferStatus(
+        64,
+        40,
+        48,
+        12,
+        16,
+        24,
+        8,
+        Duration.ofSeconds(10),
+        NOW.plusSeconds(4),
+        1_234,
+        new TreeMap<>(Map.of("ada", 30, "bob", 10)),
+        List.of(new BufferStatus.Change(NOW.minusSeconds(6), 43, 64, "N = 25 > U = 16.1: m grows")),
+        new TreeMap<>(Map.of("buffer.window.ms", "10000")));
+  }
+
+  /** The drain of a node with two attempts. */
+  public static DrainStatus drain(Duration deadline) {
+    return new DrainStatus(ALPHA, NOW, NOW.plus(deadline), List.of(left(0), left(3)), 0, 0);
+  }
+
+  /** The same when one attempt more has ended. */
+  public static DrainStatus further(DrainStatus drain) {
+    return drain.isDone()
+        ? drain
+        : new DrainStatus(
+            drain.node(),
+            drain.since(),
+            drain.deadline(),
+            drain.left().subList(1, drain.left().size()),
+            drain.ended() + 1,
+            drain.withdrawn());
+  }
+
+  private static DrainStatus.Left left(int task) {
+    return new DrainStatus.Left(
+        new AttemptId(new TaskId(id("1a2b"), task), 1),
+        "count words",
+        TaskView.AttemptState.RUNNING);
   }
 }

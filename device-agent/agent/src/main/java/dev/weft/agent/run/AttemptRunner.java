@@ -58,6 +58,7 @@ public final class AttemptRunner implements AutoCloseable {
   /**
    * A runner for a node.
    *
+   * @param gpus the graphics processors of the node
    * @param limits what runs may write
    */
   public AttemptRunner(
@@ -65,6 +66,7 @@ public final class AttemptRunner implements AutoCloseable {
       AttemptFolders folders,
       Staging staging,
       ExecutorSlot executors,
+      Gpus gpus,
       RunLimits limits,
       RunListener listener) {
     this.node = Objects.requireNonNull(node, "node");
@@ -79,7 +81,7 @@ public final class AttemptRunner implements AutoCloseable {
             new StageFiles(staging),
             new StageInput(staging),
             new ChooseFolder(),
-            new PrepareEnvironment(node));
+            new PrepareEnvironment(node, gpus));
   }
 
   /** Changes what attempts that start from now on may write. */

@@ -1,8 +1,13 @@
 package dev.weft.agent.run;
 
+import dev.weft.api.Environment;
 import dev.weft.api.NodeId;
+import dev.weft.api.ResourceType;
+import dev.weft.api.Resources;
+import dev.weft.api.inventory.Device;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +17,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Fills in the placeholders of arguments and environment, and adds the variables that tell the
@@ -20,9 +27,14 @@ import java.util.regex.Pattern;
 final class PrepareEnvironment implements StartHook {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(input|index|from|to|step)\\}");
 
-  private final NodeId node;
+  private static final Pattern GPU = Pattern.compile("gpu\\.(\\d{1,4})");
+  private static final String NVIDIA = "NVIDIA";
 
-  PrepareEnvironment(NodeId node) {
+  private final NodeId node;
+  private final Gpus gpus;
+
+  PrepareEnvironment(NodeId node, Gpus gpus) {
+    this.gpus = Objects.requireNonNull(gpus, "gpus");
     this.node = Objects.requireNonNull(node, "node");
   }
 
@@ -46,7 +58,37 @@ final class PrepareEnvironment implements StartHook {
         environment.put("WEFT_" + name.toUpperCase(java.util.Locale.ROOT), values.get(name));
       }
     }
+    environment.putAll(devices(request.resources()));
     preparation.environment(environment);
+  }
+
+  /**
+   * Shows a command the graphics processors that it was given, and hides the others from it,
+   * whatever the job says: NVIDIA's libraries and container tools obey these variables.
+   */
+  private Map<String, String> devices(Resources resources) {
+    List<Integer> numbers = new ArrayList<>();
+    for (ResourceType type : resources.in(Environment.REE).asMap().keySet()) {
+      Matcher matcher = GPU.matcher(type.name());
+      if (matcher.matches()) {
+        numbers.add(Integer.parseInt(matcher.group(1)));
+      }
+    }
+    List<Device.Gpu> given = gpus.of(numbers);
+    Map<String, String> variables = new HashMap<>();
+    if (!given.isEmpty()) {
+      variables.put("WEFT_GPUS", ids(given.stream()));
+    }
+    if (gpus.has(NVIDIA)) {
+      String visible = ids(given.stream().filter(gpu -> gpu.vendor().equals(NVIDIA)));
+      variables.put("CUDA_VISIBLE_DEVICES", visible);
+      variables.put("NVIDIA_VISIBLE_DEVICES", visible.isEmpty() ? "void" : visible);
+    }
+    return variables;
+  }
+
+  private static String ids(Stream<Device.Gpu> devices) {
+    return devices.map(Device.Gpu::id).collect(Collectors.joining(","));
   }
 
   /**

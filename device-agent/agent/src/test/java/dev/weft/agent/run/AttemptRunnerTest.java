@@ -6,13 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.weft.api.Amount;
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
+import dev.weft.api.ResourceType;
+import dev.weft.api.Resources;
 import dev.weft.api.TaskId;
 import dev.weft.api.execution.Executor.Ending;
 import dev.weft.api.execution.Executor.Launch;
+import dev.weft.api.inventory.Device;
+import dev.weft.api.inventory.Inventory;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Shard;
 import dev.weft.core.message.Message;
@@ -42,6 +47,10 @@ class AttemptRunnerTest {
   private static final NodeId MANAGER = new NodeId("2".repeat(64));
   private static final AttemptId ATTEMPT =
       new AttemptId(new TaskId(new JobId("3".repeat(32)), 4), 5);
+  private static final Device.Gpu FIRST_GPU = new Device.Gpu("GPU-a", "NVIDIA", "m", 1, "");
+  private static final Device.Gpu SECOND_GPU = new Device.Gpu("GPU-b", "NVIDIA", "m", 1, "");
+  private static final Resources GIVEN =
+      Resources.ree(Amount.of(Map.of(ResourceType.CPU, 1_000L, ResourceType.gpu(1), 500L)));
   private static final FakeExecutor.Play OK =
       FakeExecutor.Play.ends("result\n", "", new Ending.Exited(0));
 
@@ -51,6 +60,7 @@ class AttemptRunnerTest {
   private final ExecutorSlot executors = new ExecutorSlot(NODE);
   private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
   private final BlockingQueue<Phase> phases = new LinkedBlockingQueue<>();
+  private final Gpus gpus = new Gpus();
   private AttemptFolders folders;
   private AttemptRunner runner;
   private Optional<FakeExecutor> executor = Optional.empty();
@@ -77,6 +87,7 @@ class AttemptRunnerTest {
             folders,
             new Staging(staging, id -> Optional.of(InetAddress.getLoopbackAddress())),
             executors,
+            gpus,
             new RunLimits(1_000_000, 1_000),
             listener);
   }
@@ -113,6 +124,7 @@ class AttemptRunnerTest {
         new Message.JobPart(
             ATTEMPT.task().job(), command, List.of(files), Duration.ofSeconds(9), 8, 4711),
         shard,
+        GIVEN,
         Duration.ofSeconds(1));
   }
 
@@ -189,6 +201,27 @@ class AttemptRunnerTest {
     assertEquals("20", launch.environment().get("WEFT_TO"));
     assertEquals("2", launch.environment().get("WEFT_STEP"));
     assertEquals(launch.folder().resolve("work"), launch.workingFolder());
+  }
+
+  @Test
+  void aCommandSeesOnlyTheDevicesThatItWasGiven() throws Exception {
+    gpus.found(new Inventory(List.of(FIRST_GPU, SECOND_GPU), List.of()));
+    use(launch -> OK);
+    run(plain());
+    Launch launch = executor.orElseThrow().launches.take();
+    assertEquals("GPU-b", launch.environment().get("WEFT_GPUS"));
+    assertEquals("GPU-b", launch.environment().get("CUDA_VISIBLE_DEVICES"));
+    assertEquals("GPU-b", launch.environment().get("NVIDIA_VISIBLE_DEVICES"));
+  }
+
+  @Test
+  void aCommandThatWasGivenNoDeviceSeesNone() throws Exception {
+    gpus.found(new Inventory(List.of(FIRST_GPU), List.of()));
+    use(launch -> OK);
+    run(plain());
+    Launch launch = executor.orElseThrow().launches.take();
+    assertEquals("", launch.environment().get("CUDA_VISIBLE_DEVICES"));
+    assertEquals("void", launch.environment().get("NVIDIA_VISIBLE_DEVICES"));
   }
 
   @Test
