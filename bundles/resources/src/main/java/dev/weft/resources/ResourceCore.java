@@ -347,6 +347,11 @@ public final class ResourceCore {
     return pool.status(id);
   }
 
+  /** Whether the placement of an attempt is kept. */
+  public boolean holds(AttemptId attempt) {
+    return pool.placement(attempt).isPresent();
+  }
+
   /** How many placements are kept. */
   public int placements() {
     return pool.placements();

@@ -60,6 +60,7 @@ class RandomReportsTest {
     private final Manager manager;
     private final List<FakeNode> nodes = new ArrayList<>();
     private final List<Placement.Placed> dispatches = new ArrayList<>();
+    private final List<Placement.Placed> placed = new ArrayList<>();
     private final List<Late> reports = new ArrayList<>();
     private int next;
 
@@ -93,7 +94,7 @@ class RandomReportsTest {
         case 5 -> node.held.keySet().stream().findFirst().ifPresent(node::end);
         case 6 -> reports.add(new Late(node, node.report()));
         case 7 -> lateReport();
-        case 8 -> manager.report(node);
+        case 8 -> freshReport(node);
         case 9 -> cancel(random.yes());
         case 10 -> withdraw();
         default -> rare(node);
@@ -127,6 +128,7 @@ class RandomReportsTest {
           Pool.resources(1 + random.below(2), 256L * random.below(4), shares[random.below(4)]);
       if (manager.place(next++, demand) instanceof Placement.Placed placed) {
         dispatches.add(placed);
+        this.placed.add(placed);
       }
     }
 
@@ -143,6 +145,27 @@ class RandomReportsTest {
           node.dispatch(placed);
         }
       }
+    }
+
+    /**
+     * What the node has free must be enough for what can still be given and for what was given and
+     * has not arrived; also for a node that still runs what the manager has forgotten (B7).
+     */
+    private void freshReport(FakeNode node) {
+      manager.report(node);
+      NodeStatus status = manager.status(node);
+      if (status.state() != NodeStatus.State.READY || status.version() != node.version) {
+        return;
+      }
+      Resources needed = status.free();
+      for (Placement.Placed one : placed) {
+        if (one.node().equals(Pool.id(node.number))
+            && manager.core.holds(one.attempt())
+            && !node.held.containsKey(one.attempt())) {
+          needed = needed.plus(one.taken());
+        }
+      }
+      assertTrue(node.free().covers(needed), where + ": " + needed + " of " + node.free());
     }
 
     private void lateReport() {

@@ -181,6 +181,17 @@ class ReportsTest {
   }
 
   @Test
+  void whatIsUnderWayCountsBesideWhatTheNodeRunsForOthers() {
+    FakeNode node = manager.join(1, EIGHT);
+    node.held.put(Manager.attempt(77), FOUR); // such as of a manager before
+    manager.report(node);
+    manager.placed(0, FOUR);
+    node.version = manager.status(node).version(); // another dispatch has brought it there
+    manager.report(node);
+    assertEquals(Resources.NONE, manager.status(node).free());
+  }
+
+  @Test
   void theFirstReportOfALaterBootIsAdoptedAtOnce() {
     FakeNode node = manager.join(1, FOUR);
     Placement.Placed placed = manager.placed(0, FOUR);
