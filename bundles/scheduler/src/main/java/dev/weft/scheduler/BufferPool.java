@@ -67,6 +67,27 @@ final class BufferPool {
     return asked.size();
   }
 
+  /** Whether a node is asked for this attempt. */
+  boolean isAsked(AttemptId attempt) {
+    return asked.containsKey(attempt);
+  }
+
+  /** Those of what is asked that somebody still wants; the others need no answer any more. */
+  List<Request> wanted(List<Request> requests) {
+    List<Request> wanted = new ArrayList<>();
+    for (Request request : requests) {
+      Asked was = asked.get(request.attempt());
+      if (was != null && was.job().isEnded()) {
+        asked.remove(request.attempt());
+        was.job().gate.orElseThrow().drop();
+        awake = true;
+      } else if (was != null) {
+        wanted.add(request);
+      }
+    }
+    return wanted;
+  }
+
   /** Tasks may be injected that could not before. */
   void wake() {
     awake = true;

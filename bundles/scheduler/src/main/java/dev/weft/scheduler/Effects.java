@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,7 @@ final class Effects {
 
   private final Map<Said, List<AttemptId>> over = new LinkedHashMap<>();
   private final List<AttemptId> withdrawn = new ArrayList<>();
+  private final Map<NodeId, List<AttemptId>> withdrawnAt = new LinkedHashMap<>();
   private final List<SchedulerEffect> others = new ArrayList<>();
   private final Map<NodeId, List<AttemptId>> cancels = new LinkedHashMap<>();
 
@@ -32,9 +34,14 @@ final class Effects {
     over.computeIfAbsent(new Said(node, boot), key -> new ArrayList<>()).add(attempt);
   }
 
-  /** A placement is not wanted any more. */
+  /** A placement is not wanted any more; whoever leads is told. */
   void withdraw(AttemptId attempt) {
     withdrawn.add(attempt);
+  }
+
+  /** What a resource manager that need not lead any more has placed is not wanted. */
+  void withdrawAt(NodeId manager, AttemptId attempt) {
+    withdrawnAt.computeIfAbsent(manager, key -> new ArrayList<>()).add(attempt);
   }
 
   /** A node should stop an attempt at once. */
@@ -42,23 +49,33 @@ final class Effects {
     cancels.computeIfAbsent(node, key -> new ArrayList<>()).add(attempt);
   }
 
-  /** Takes out everything. */
-  List<SchedulerEffect> take() {
-    if (others.isEmpty() && over.isEmpty() && withdrawn.isEmpty() && cancels.isEmpty()) {
-      return List.of();
-    }
+  /**
+   * Takes out everything.
+   *
+   * @param leader who is told of what is over; while nobody leads nobody is, since a new leader
+   *     learns it from the nodes
+   */
+  List<SchedulerEffect> take(Optional<NodeId> leader) {
     List<SchedulerEffect> all = new ArrayList<>();
-    over.forEach(
-        (said, attempts) ->
-            cut(
-                attempts,
-                some -> all.add(new SchedulerEffect.Over(said.node(), said.boot(), some))));
-    cut(withdrawn, some -> all.add(new SchedulerEffect.Withdraw(some)));
+    if (leader.isPresent()) {
+      NodeId manager = leader.get();
+      over.forEach(
+          (said, attempts) ->
+              cut(
+                  attempts,
+                  some ->
+                      all.add(new SchedulerEffect.Over(manager, said.node(), said.boot(), some))));
+      cut(withdrawn, some -> all.add(new SchedulerEffect.Withdraw(manager, some)));
+    }
+    withdrawnAt.forEach(
+        (manager, attempts) ->
+            cut(attempts, some -> all.add(new SchedulerEffect.Withdraw(manager, some))));
     all.addAll(others);
     cancels.forEach(
         (node, attempts) -> cut(attempts, some -> all.add(new SchedulerEffect.Cancel(node, some))));
     over.clear();
     withdrawn.clear();
+    withdrawnAt.clear();
     others.clear();
     cancels.clear();
     return all;

@@ -67,12 +67,12 @@ final class Faults {
   }
 
   /** A job that another one needs has not been completed. */
-  static Fault failedNeed(JobId needed, String name, JobView.State state) {
+  static Fault failedNeed(Job needed) {
     return new Fault(
         DEPENDENCY,
         Fault.Category.USER,
         "needs job %s (%s), which is %s; mend that one and submit both again"
-            .formatted(needed, name, state),
+            .formatted(needed.id, needed.spec.name(), needed.state),
         false);
   }
 

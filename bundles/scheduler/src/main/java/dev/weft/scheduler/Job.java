@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /** A job and its tasks. Used by the core's thread only; {@link #view} may leave it. */
 final class Job {
@@ -32,7 +33,7 @@ final class Job {
   final JobSpec spec;
   final String submitter;
   JobView.Desired desired = JobView.Desired.RUN;
-  JobView.State state = JobView.State.CONFIGURING;
+  JobView.State state = JobView.State.PENDING;
   List<StagedFile> files = List.of();
   String splitPolicy = "";
   boolean changed = true;
@@ -44,6 +45,7 @@ final class Job {
   private Optional<Instant> started = Optional.empty();
   private Optional<Instant> ended = Optional.empty();
   private Optional<Fault> fault = Optional.empty();
+  private Set<JobId> missing = Set.of();
   private List<Task> tasks = new ArrayList<>();
   private int shards;
   private final PriorityQueue<Task> ready =
@@ -77,6 +79,13 @@ final class Job {
     this.spec = spec;
     this.submitter = submitter;
     this.submitted = now;
+  }
+
+  /** It waits for these jobs; if for none, it is being cut. */
+  void waitsFor(Set<JobId> jobs) {
+    missing = Set.copyOf(jobs);
+    state = jobs.isEmpty() ? JobView.State.CONFIGURING : JobView.State.PENDING;
+    changed = true;
   }
 
   void cut(List<Shard> cutShards, List<StagedFile> staged, String policy) {
@@ -243,7 +252,12 @@ final class Job {
 
   // What can be seen --------------------------------------------------------------------------
 
-  JobView view() {
+  /**
+   * What it is now.
+   *
+   * @param answered whether there is a resource manager that answers
+   */
+  JobView view(boolean answered) {
     int waiting = waitingTasks();
     return new JobView(
         id,
@@ -266,14 +280,23 @@ final class Job {
                 Comparator.comparing(JobView.NodeShare::name)
                     .thenComparing(JobView.NodeShare::node))
             .toList(),
-        waiting());
+        waiting(answered));
   }
 
   /** Why the first task that waits does; nothing if a node is being asked for. */
-  private Optional<JobView.Waiting> waiting() {
+  private Optional<JobView.Waiting> waiting(boolean answered) {
+    if (isEnded()) {
+      return Optional.empty();
+    }
+    if (!missing.isEmpty()) {
+      return Optional.of(Reasons.dependency(missing));
+    }
     Optional<Task> first =
         Optional.ofNullable(ready.peek())
             .or(() -> Optional.ofNullable(delayed.peek()).map(Delayed::task));
+    if (!answered) {
+      return first.map(task -> Reasons.manager(task.index));
+    }
     return first.map(
         task ->
             gate.flatMap(Gate::refusal)

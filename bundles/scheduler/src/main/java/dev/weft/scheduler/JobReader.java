@@ -1,5 +1,6 @@
 package dev.weft.scheduler;
 
+import dev.weft.api.JobId;
 import dev.weft.api.job.JobSpec;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobSource;
@@ -11,13 +12,29 @@ public interface JobReader {
   /** Reads and checks a job file; reports every problem at once. */
   Read read(JobSource source);
 
+  /** A job to be made; other steps may need it by its id. */
+  record Step(JobId id, JobSpec spec) {
+    /** Checks. */
+    public Step {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(spec, "spec");
+    }
+  }
+
   /** What became of it. */
   sealed interface Read {
-    /** The job file is right. */
-    record Valid(JobSpec spec) implements Read {
-      /** Checks. */
+    /**
+     * The job file is right.
+     *
+     * @param steps the jobs to be made of it, each after those that it needs; at least one
+     */
+    record Valid(List<Step> steps) implements Read {
+      /** Copies and checks. */
       public Valid {
-        Objects.requireNonNull(spec, "spec");
+        steps = List.copyOf(steps);
+        if (steps.isEmpty()) {
+          throw new IllegalArgumentException("a job file has at least one step");
+        }
       }
     }
 

@@ -1,9 +1,11 @@
 package dev.weft.scheduler;
 
+import dev.weft.api.JobId;
 import dev.weft.core.job.JobView.WaitReason;
 import dev.weft.core.job.JobView.Waiting;
 import dev.weft.core.resources.Placement;
 import java.util.Map;
+import java.util.Set;
 
 /** Why tasks wait, for programs and in plain words (F2). */
 final class Reasons {
@@ -20,6 +22,19 @@ final class Reasons {
     }
     boolean noNode = decision.refusals().isEmpty() && decision.shortages().isEmpty();
     return noNode ? WaitReason.NO_NODES : WaitReason.RESOURCES;
+  }
+
+  static Waiting manager(int task) {
+    return new Waiting(task, WaitReason.MANAGER, "the resource manager does not answer", Map.of());
+  }
+
+  /** A job waits as a whole. */
+  static Waiting dependency(Set<JobId> missing) {
+    String first = missing.stream().sorted().findFirst().orElseThrow().toString();
+    String jobs =
+        missing.size() == 1 ? "job " + first : missing.size() + " jobs, " + first + " among them";
+    return new Waiting(
+        -1, WaitReason.DEPENDENCY, "needs " + jobs + ", not completed yet", Map.of());
   }
 
   static Waiting backOff(int task) {

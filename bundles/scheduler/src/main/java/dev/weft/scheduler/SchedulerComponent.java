@@ -1,6 +1,8 @@
 package dev.weft.scheduler;
 
+import dev.weft.api.JobId;
 import dev.weft.core.bus.Bus;
+import dev.weft.core.bus.LocalNode;
 import dev.weft.core.bus.MessageHandler;
 import dev.weft.core.bus.PeerListener;
 import dev.weft.core.job.JobService;
@@ -14,8 +16,13 @@ import dev.weft.scheduler.jobfile.LocalFileChecks;
 import dev.weft.scheduler.split.SplitPolicies;
 import dev.weft.scheduler.split.Splitter;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
@@ -56,26 +63,33 @@ public final class SchedulerComponent {
       BundleContext context,
       @Reference ResourceManager resources,
       @Reference Bus bus,
+      @Reference LocalNode local,
       @Reference StagingArea staging,
       @Reference SplitPolicies policies,
       SchedulerConfiguration configuration) {
+    SecureRandom random = new SecureRandom();
     Path folder = Path.of(context.getProperty("weft.data"), "scheduler", "results");
     loop =
         new SchedulerLoop(
-            settings(configuration),
-            new JobFileReader(new LocalFileChecks()),
+            new SchedulerCore(settings(configuration), new SplittableRandom(random.nextLong())),
+            new JobFileReader(new LocalFileChecks(), () -> drawId(random)),
             new Splitter(
                 policies::active,
                 resources::view,
                 new PluginGuard(Splitter.POLICY_DEADLINE),
                 staging),
             new Results(folder, staging),
-            staging,
-            resources,
-            bus,
+            new SchedulerLoop.Services(local.id(), resources, bus, staging),
             new SteadyClock());
     loop.start();
+    loop.managers(List.of(local.id()), Optional.of(local.id()));
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
+  }
+
+  private static JobId drawId(SecureRandom random) {
+    byte[] drawn = new byte[JobId.LENGTH / 2];
+    random.nextBytes(drawn);
+    return new JobId(HexFormat.of().formatHex(drawn));
   }
 
   /** New settings hold at once; settings that break a rule are refused. */
@@ -98,6 +112,7 @@ public final class SchedulerComponent {
     return new SchedulerSettings(
         configuration.buffer_slots(),
         Duration.ofMillis(configuration.retry_wait_ms()),
+        Duration.ofMillis(configuration.answer_timeout_ms()),
         Duration.ofMillis(configuration.status_timeout_ms()),
         new StatusRules(
             Duration.ofMillis(configuration.status_period_ms()),

@@ -25,6 +25,14 @@ public @interface SchedulerConfiguration {
       max = "3600000")
   long retry_wait_ms() default 1000;
 
+  /** T2. */
+  @AttributeDefinition(
+      name = "Answer timeout (T2)",
+      description = "milliseconds after which a resource manager that does not answer is suspect",
+      min = "100",
+      max = "3600000")
+  long answer_timeout_ms() default 5_000;
+
   /** T3. */
   @AttributeDefinition(
       name = "Status timeout (T3)",

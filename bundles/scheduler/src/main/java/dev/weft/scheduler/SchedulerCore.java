@@ -13,17 +13,22 @@ import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 
 /**
- * The task scheduler's mind: jobs, their tasks, a buffer pool of fixed size, attempts and their
- * outcomes (A2 to A8, D1, D4). Plain state and rules, one thread at a time; the time is an
- * argument.
+ * The task scheduler's mind: jobs and their dependencies, their tasks, the buffer pool, the
+ * resource manager that leads, attempts and their outcomes (A2 to A8, D). Plain state and rules,
+ * one thread at a time; the time and the randomness are arguments.
  *
  * <p>A task goes: waiting, placing, running, done; whatever goes wrong with an attempt brings it
  * back to waiting.
@@ -35,16 +40,42 @@ public final class SchedulerCore {
   /** Most tasks of ended jobs that are remembered, but those of the last job always are. */
   static final int MAXIMUM_ENDED_TASKS = JobSpec.MAXIMUM_TASKS;
 
+  /** T1 is drawn anew each time: as it is set, or longer by up to this share of it (A4). */
+  static final double JITTER = 0.25;
+
   private SchedulerSettings settings;
+  private final RandomGenerator random;
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
+  private final Dependencies dependencies = new Dependencies();
+  private final Deque<Job> justEnded = new ArrayDeque<>();
   private final BufferPool pool = new BufferPool();
   private final Effects effects = new Effects();
+  private final Leader leader = new Leader(new Waits(), pool::wanted, effects::add);
   private final Tracking tracking =
-      new Tracking(attempt -> jobs.get(attempt.task().job()), new Ends(), pool, effects);
+      new Tracking(attempt -> jobs.get(attempt.task().job()), new Ends(), pool, leader, effects);
+  private boolean answered;
 
-  /** A scheduler without jobs. */
-  public SchedulerCore(SchedulerSettings settings) {
-    this.settings = settings;
+  /**
+   * A scheduler without jobs, that knows no resource manager.
+   *
+   * @param random its only source of randomness
+   */
+  public SchedulerCore(SchedulerSettings settings, RandomGenerator random) {
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.random = Objects.requireNonNull(random, "random");
+  }
+
+  private final class Waits implements Leader.Waits {
+    @Override
+    public Duration retry() {
+      double millis = settings.retryWait().toMillis() * (1 + JITTER * random.nextDouble());
+      return Duration.ofMillis((long) millis);
+    }
+
+    @Override
+    public Duration answer() {
+      return settings.answerTimeout();
+    }
   }
 
   /** New settings, from now on. */
@@ -62,7 +93,7 @@ public final class SchedulerCore {
     if (event instanceof SchedulerEvent.StatusArrived status) {
       tracking.status(status, now);
     } else if (event instanceof SchedulerEvent.Placements placements) {
-      tracking.place(placements.placements(), settings, now);
+      tracking.place(placements, settings, now);
     } else if (event instanceof SchedulerEvent.Dispatched dispatched) {
       tracking.dispatched(dispatched, settings.retryWait(), now);
     } else if (event instanceof SchedulerEvent.Cancelled cancelled) {
@@ -75,11 +106,16 @@ public final class SchedulerCore {
       tracking.drain(asked.node(), asked.deadline(), now);
     } else if (event instanceof SchedulerEvent.DrainEnded ended) {
       tracking.endDrain(ended.node());
+    } else if (event instanceof SchedulerEvent.Managers managers) {
+      leader.managers(managers.managers(), managers.leader(), now);
+    } else if (event instanceof SchedulerEvent.NotAnswered not) {
+      leader.notAnswered(not.question(), not.fault(), now);
+    } else if (event instanceof SchedulerEvent.Leading leading) {
+      leader.leading(leading, now);
     } else {
       ofJob(event, now);
     }
-    inject(now);
-    return effects.take();
+    return done(now);
   }
 
   private void ofJob(SchedulerEvent event, Instant now) {
@@ -104,18 +140,70 @@ public final class SchedulerCore {
 
   /** Lets time pass: attempts that are silent, tasks whose wait is over. */
   public List<SchedulerEffect> tick(Instant now) {
+    leader.tick(now);
     tracking.tick(settings, now);
     forgetOldJobs();
     pool.wake();
+    return done(now);
+  }
+
+  private List<SchedulerEffect> done(Instant now) {
+    while (!justEnded.isEmpty()) {
+      settle(justEnded.poll(), now);
+    }
+    if (leader.answers() != answered) {
+      answered = leader.answers();
+      pool.wake();
+      jobs.values().stream().filter(job -> !job.isEnded()).forEach(job -> job.changed = true);
+    }
     inject(now);
-    return effects.take();
+    return effects.take(leader.current());
   }
 
   // Jobs --------------------------------------------------------------------------------------
 
   private void accept(SchedulerEvent.Accepted event, Instant now) {
-    jobs.put(event.job(), new Job(event.job(), event.spec(), event.submitter(), now));
-    effects.add(new SchedulerEffect.Split(event.job(), event.spec()));
+    Job job = new Job(event.job(), event.spec(), event.submitter(), now);
+    List<JobId> missing = new ArrayList<>();
+    Optional<Fault> wrong = Optional.empty();
+    for (JobId id : event.spec().needs()) {
+      Job needed = jobs.get(id);
+      if (needed == null) {
+        wrong = wrong.or(() -> Optional.of(Faults.unknownNeed(id)));
+      } else if (!needed.isEnded()) {
+        missing.add(id);
+      } else if (needed.state != JobView.State.COMPLETED) {
+        wrong = wrong.or(() -> Optional.of(Faults.failedNeed(needed)));
+      }
+    }
+    jobs.put(event.job(), job);
+    dependencies.add(job.id, job.spec.needs(), missing);
+    if (wrong.isPresent()) {
+      fail(job, wrong.get(), now);
+    } else {
+      startIfReady(job);
+    }
+  }
+
+  /** A job that waits for no other is cut now: its input may be the result of one that it needs. */
+  private void startIfReady(Job job) {
+    job.waitsFor(dependencies.missing(job.id));
+    if (dependencies.missing(job.id).isEmpty()) {
+      effects.add(new SchedulerEffect.Split(job.id, job.spec));
+    }
+  }
+
+  /** A job has ended: those that need it go on, or have failed too. */
+  private void settle(Job ended, Instant now) {
+    if (ended.state == JobView.State.COMPLETED) {
+      List<JobId> waiting = dependencies.waitingFor(ended.id);
+      dependencies.completed(ended.id);
+      waiting.forEach(id -> startIfReady(jobs.get(id)));
+    } else {
+      for (JobId id : dependencies.waitingFor(ended.id)) {
+        fail(jobs.get(id), Faults.failedNeed(ended), now);
+      }
+    }
   }
 
   private Optional<Job> active(JobId id) {
@@ -163,6 +251,8 @@ public final class SchedulerCore {
     }
     job.end(how, why, now);
     pool.remove(job);
+    dependencies.ended(job.id, job.spec.needs());
+    justEnded.add(job);
     effects.add(new SchedulerEffect.ForgetStaging(job.id)); // the merged result is not there
   }
 
@@ -201,22 +291,28 @@ public final class SchedulerCore {
   private void forgetOldJobs() {
     List<Job> ended = jobs.values().stream().filter(Job::isEnded).toList();
     long tasks = ended.stream().mapToLong(Job::shards).sum();
-    for (int i = 0; i < ended.size() - 1; i++) {
-      Job oldest = ended.get(i);
-      boolean tooMany = ended.size() - i > settings.jobsKept() || tasks > MAXIMUM_ENDED_TASKS;
+    int kept = ended.size();
+    for (Job oldest : ended.subList(0, Math.max(0, ended.size() - 1))) {
+      boolean tooMany = kept > settings.jobsKept() || tasks > MAXIMUM_ENDED_TASKS;
       if (!tooMany || oldest.changed) {
         return;
       }
-      jobs.remove(oldest.id);
-      tasks -= oldest.shards();
-      effects.add(new SchedulerEffect.ForgetJob(oldest.id));
+      if (!dependencies.isNeeded(oldest.id)) {
+        jobs.remove(oldest.id);
+        kept--;
+        tasks -= oldest.shards();
+        effects.add(new SchedulerEffect.ForgetJob(oldest.id));
+      }
     }
   }
 
   private void inject(Instant now) {
+    if (!leader.answers()) {
+      return;
+    }
     List<Request> requests = pool.inject(settings.slots() - pool.asked() - tracking.running(), now);
     if (!requests.isEmpty()) {
-      effects.add(new SchedulerEffect.Place(requests));
+      leader.ask(requests, now);
     }
   }
 
@@ -232,7 +328,19 @@ public final class SchedulerCore {
 
   /** A job; empty if it is not known. */
   public Optional<JobView> view(JobId id) {
-    return job(id).map(Job::view);
+    return job(id).map(job -> job.view(answered));
+  }
+
+  /** Every job, in order of submission, that has changed since this was asked the last time. */
+  public List<JobView> takeChanges() {
+    List<JobView> changes = new ArrayList<>();
+    for (Job job : jobs.values()) {
+      if (job.changed) {
+        job.changed = false;
+        changes.add(job.view(answered));
+      }
+    }
+    return changes;
   }
 
   /** Its tasks, in order of index. */

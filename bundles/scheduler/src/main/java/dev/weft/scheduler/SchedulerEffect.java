@@ -18,8 +18,11 @@ public sealed interface SchedulerEffect {
   /** Cut a job's input. */
   record Split(JobId job, JobSpec spec) implements SchedulerEffect {}
 
-  /** Ask the resource manager for nodes. */
-  record Place(List<Request> requests) implements SchedulerEffect {}
+  /** Ask a resource manager for nodes; {@code question} names this question in its answer. */
+  record Place(long question, NodeId manager, List<Request> requests) implements SchedulerEffect {}
+
+  /** Tell a resource manager that the leader does not answer, and ask who leads now (A6). */
+  record Suspect(NodeId manager, NodeId leader) implements SchedulerEffect {}
 
   /** Send attempts of one job to a node. */
   record Dispatch(
@@ -37,11 +40,12 @@ public sealed interface SchedulerEffect {
   /** Tell a node to stop attempts. */
   record Cancel(NodeId node, List<AttemptId> attempts) implements SchedulerEffect {}
 
-  /** Tell the resource manager that a node has said, in a boot of it, that attempts are over. */
-  record Over(NodeId node, long boot, List<AttemptId> attempts) implements SchedulerEffect {}
+  /** Tell a resource manager that a node has said, in a boot of it, that attempts are over. */
+  record Over(NodeId manager, NodeId node, long boot, List<AttemptId> attempts)
+      implements SchedulerEffect {}
 
-  /** Tell the resource manager that placements are not wanted any more. */
-  record Withdraw(List<AttemptId> attempts) implements SchedulerEffect {}
+  /** Tell a resource manager that placements are not wanted any more. */
+  record Withdraw(NodeId manager, List<AttemptId> attempts) implements SchedulerEffect {}
 
   /** Answer a status message. */
   record AnswerStatus(long token, List<AttemptId> notCurrent) implements SchedulerEffect {}

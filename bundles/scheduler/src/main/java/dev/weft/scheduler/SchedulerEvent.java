@@ -8,9 +8,11 @@ import dev.weft.api.NodeId;
 import dev.weft.api.job.JobSpec;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.message.Message;
+import dev.weft.core.resources.Authority;
 import dev.weft.core.resources.Placement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** What happens to the scheduler. */
 public sealed interface SchedulerEvent {
@@ -20,8 +22,19 @@ public sealed interface SchedulerEvent {
   /** A job's input was cut, or not. */
   record Split(JobId job, JobSplitter.Result result) implements SchedulerEvent {}
 
-  /** The resource manager has answered. */
-  record Placements(List<Placement> placements) implements SchedulerEvent {}
+  /** Which resource managers there are, and who leads them as far as is known. */
+  record Managers(List<NodeId> managers, Optional<NodeId> leader) implements SchedulerEvent {}
+
+  /** A resource manager has answered a question ({@link SchedulerEffect.Place}). */
+  record Placements(long question, NodeId from, List<Placement> placements)
+      implements SchedulerEvent {}
+
+  /** A resource manager has refused a question, or the bus gave it up. */
+  record NotAnswered(long question, Fault fault) implements SchedulerEvent {}
+
+  /** A resource manager tells who leads ({@link SchedulerEffect.Suspect}). */
+  record Leading(NodeId from, Optional<NodeId> leader, Authority authority)
+      implements SchedulerEvent {}
 
   /** A node has answered a dispatch made for a boot of it, or the bus gave it up. */
   record Dispatched(NodeId node, long boot, List<AttemptId> attempts, Message answer)

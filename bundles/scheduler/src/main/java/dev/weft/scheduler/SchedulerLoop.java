@@ -1,13 +1,10 @@
 package dev.weft.scheduler;
 
 import dev.weft.api.AttemptId;
-import dev.weft.api.Bytes;
-import dev.weft.api.ContentId;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
 import dev.weft.api.bus.Role;
-import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.MessageHandler;
@@ -26,13 +23,12 @@ import dev.weft.core.resources.ResourceManager;
 import dev.weft.core.staging.StagingArea;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,20 +54,22 @@ final class SchedulerLoop
   private static final Duration TICK = Duration.ofMillis(100);
   private static final Duration REQUEST_DEADLINE = Duration.ofSeconds(5);
   private static final long QUERY_SECONDS = 10;
-  private static final int JOB_ID_BYTES = 16;
   private static final String BUSY = "the scheduler is stopped or has too much to do; try again";
 
   private final SchedulerCore core;
   private final JobReader reader;
   private final ResourceManager resources;
   private final Bus bus;
+  private final ManagerCalls managers;
+  private final Logs logs;
   private final Work work;
   private final Loop<Runnable> loop;
   private final Mailbox<Runnable> mailbox;
-  private final SecureRandom random = new SecureRandom();
   private final AtomicLong tokens = new AtomicLong();
   private final Map<Long, Consumer<Message>> unanswered = new ConcurrentHashMap<>();
   private final Map<JobId, List<Consumer<JobView>>> watchers = new ConcurrentHashMap<>();
+  private final Map<JobId, JobView> published = new LinkedHashMap<>();
+  private boolean forgotten;
   private volatile Snapshot snapshot = new Snapshot(List.of());
   private Instant now;
 
@@ -84,25 +82,34 @@ final class SchedulerLoop
     }
   }
 
+  /**
+   * What the scheduler uses of its surroundings.
+   *
+   * @param self the node that it runs on
+   * @param resources the resource manager of this node
+   */
+  record Services(NodeId self, ResourceManager resources, Bus bus, StagingArea staging) {}
+
   SchedulerLoop(
-      SchedulerSettings settings,
+      SchedulerCore core,
       JobReader reader,
       JobSplitter splitter,
       Results results,
-      StagingArea staging,
-      ResourceManager resources,
-      Bus bus,
+      Services services,
       Clock clock) {
-    this.core = new SchedulerCore(settings);
+    this.core = core;
     this.reader = reader;
-    this.resources = resources;
-    this.bus = bus;
-    this.work = new Work(splitter, results, staging, this::isActive, this::post);
+    this.resources = services.resources();
+    this.bus = services.bus();
+    this.managers = new ManagerCalls(services.self(), resources, bus, this::post);
+    this.work = new Work(splitter, results, services.staging(), this::isActive, this::post);
+    this.logs = new Logs(bus, work);
     this.loop = new Loop<>("weft-scheduler", CAPACITY, TICK, clock, this);
     this.mailbox = new Mailbox<>(loop::offer);
     this.now = clock.instant();
   }
 
+  /** Starts it; nothing is placed before {@link #managers} says who leads. */
   void start() {
     work.trimResults(core.settings().jobsKept());
     loop.start();
@@ -111,6 +118,11 @@ final class SchedulerLoop
   void stop() {
     loop.close();
     work.close();
+  }
+
+  /** Which resource managers there are, and who leads them. */
+  void managers(List<NodeId> all, Optional<NodeId> leader) {
+    post(new SchedulerEvent.Managers(all, leader));
   }
 
   void configure(SchedulerSettings settings) {
@@ -122,32 +134,48 @@ final class SchedulerLoop
   @Override
   public Checked check(JobSource source) {
     JobReader.Read read = reader.read(source);
-    return read instanceof JobReader.Read.Valid valid
-        ? new Checked.Valid(List.of(valid.spec()), resources.neverFits(valid.spec().demand()))
-        : new Checked.Invalid(((JobReader.Read.Invalid) read).problems());
+    if (read instanceof JobReader.Read.Valid valid) {
+      return new Checked.Valid(
+          valid.steps().stream().map(JobReader.Step::spec).toList(), neverFits(valid.steps()));
+    }
+    return new Checked.Invalid(((JobReader.Read.Invalid) read).problems());
+  }
+
+  /** Of the first step that no node could ever take. */
+  private Map<NodeId, Refusal> neverFits(List<JobReader.Step> steps) {
+    return steps.stream()
+        .map(step -> resources.neverFits(step.spec().demand()))
+        .filter(refusals -> !refusals.isEmpty())
+        .findFirst()
+        .orElse(Map.of());
   }
 
   @Override
   public Submitted submit(JobSource source) {
-    Checked checked = check(source);
-    if (checked instanceof Checked.Invalid invalid) {
+    JobReader.Read read = reader.read(source);
+    if (read instanceof JobReader.Read.Invalid invalid) {
       return new Submitted.Rejected(invalid.problems());
     }
-    if (jobs().stream().filter(view -> !view.state().isFinal()).count() >= MAXIMUM_ACTIVE_JOBS) {
-      return rejected(MAXIMUM_ACTIVE_JOBS + " jobs have not ended; wait for some, or cancel some");
+    List<JobReader.Step> steps = ((JobReader.Read.Valid) read).steps();
+    long active = jobs().stream().filter(view -> !view.state().isFinal()).count();
+    if (active + steps.size() > MAXIMUM_ACTIVE_JOBS) {
+      return rejected(
+          "at most %d jobs that have not ended, and there are %d; wait for some, or cancel some"
+              .formatted(MAXIMUM_ACTIVE_JOBS, active));
     }
-    Checked.Valid valid = (Checked.Valid) checked;
-    byte[] drawn = new byte[JOB_ID_BYTES];
-    random.nextBytes(drawn);
-    JobId id = new JobId(HexFormat.of().formatHex(drawn));
-    Map<NodeId, Refusal> neverFits = valid.neverFits();
+    List<JobId> ids = steps.stream().map(JobReader.Step::id).toList();
+    Map<NodeId, Refusal> neverFits = neverFits(steps);
     Optional<CompletableFuture<Submitted>> answer =
         question(
             () -> {
-              JobSpec spec = valid.steps().get(0);
-              carryOut(core.handle(new SchedulerEvent.Accepted(id, spec, source.submitter()), now));
+              for (JobReader.Step step : steps) {
+                carryOut(
+                    core.handle(
+                        new SchedulerEvent.Accepted(step.id(), step.spec(), source.submitter()),
+                        now));
+              }
               publish();
-              return new Submitted.Accepted(id, List.of(id), neverFits);
+              return new Submitted.Accepted(ids.get(ids.size() - 1), ids, neverFits);
             });
     return answer.isEmpty() ? rejected(BUSY) : answer.get().join();
   }
@@ -227,65 +255,13 @@ final class SchedulerLoop
 
   @Override
   public CompletionStage<Message> readLog(AttemptId id, Message.Stream stream, long offset) {
-    return question(() -> kept(id))
-        .map(answer -> answer.thenCompose(kept -> readLog(id, kept, stream, offset)))
+    return question(() -> Logs.kept(core, id))
+        .map(answer -> answer.thenCompose(kept -> logs.read(id, kept, stream, offset)))
         .orElseGet(
             () ->
                 CompletableFuture.completedFuture(
                     new Message.Failed(
                         new Fault("scheduler.busy", Fault.Category.RESOURCES, BUSY, true))));
-  }
-
-  /** What the manager has of an attempt. */
-  private record Kept(NodeId node, String nodeName, Bytes errorTail, Optional<ContentId> result) {}
-
-  private Optional<Kept> kept(AttemptId id) {
-    Optional<Task> task = core.job(id.task().job()).flatMap(job -> job.task(id.task().index()));
-    return task.flatMap(known -> known.attempt(id.number()))
-        .map(
-            attempt ->
-                new Kept(
-                    attempt.node,
-                    attempt.nodeName,
-                    Bytes.of(attempt.errorTail()),
-                    attempt.state() == TaskView.AttemptState.SUCCEEDED
-                        ? task.get().result()
-                        : Optional.empty()));
-  }
-
-  private CompletionStage<Message> readLog(
-      AttemptId id, Optional<Kept> known, Message.Stream stream, long offset) {
-    if (known.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          failed("log.unknown", "there is no attempt " + id.number() + " of task " + id.task()));
-    }
-    Kept kept = known.get();
-    return bus.request(kept.node(), new Message.ReadLog(id, stream, offset), REQUEST_DEADLINE)
-        .thenCompose(
-            answer ->
-                answer instanceof Message.LogChunk
-                    ? CompletableFuture.completedFuture(answer)
-                    : keptLog(id, kept, stream, offset));
-  }
-
-  /** What the manager still knows when the node does not. */
-  private CompletionStage<Message> keptLog(
-      AttemptId id, Kept kept, Message.Stream stream, long offset) {
-    Message gone =
-        failed("log.gone", "node " + kept.nodeName() + " does not have this log any more");
-    if (stream == Message.Stream.OUTPUT && kept.result().isPresent()) {
-      return work.read(id.task(), kept.result().get(), offset)
-          .thenApply(chunk -> chunk.isPresent() ? chunk.get() : gone);
-    }
-    boolean hasTail = stream == Message.Stream.ERRORS && kept.errorTail().length() > 0;
-    return CompletableFuture.completedFuture(
-        hasTail
-            ? new Message.LogChunk(offset, offset == 0 ? kept.errorTail() : Bytes.EMPTY, true)
-            : gone);
-  }
-
-  private static Message failed(String code, String message) {
-    return new Message.Failed(new Fault(code, Fault.Category.RESOURCES, message, false));
   }
 
   @Override
@@ -400,20 +376,23 @@ final class SchedulerLoop
   private void carryOut(List<SchedulerEffect> effects) {
     for (SchedulerEffect effect : effects) {
       if (effect instanceof SchedulerEffect.Place place) {
-        resources
-            .place(place.requests())
-            .thenAccept(placements -> post(new SchedulerEvent.Placements(placements)));
+        managers.place(place);
       } else if (effect instanceof SchedulerEffect.Dispatch dispatch) {
         dispatch(dispatch);
       } else if (effect instanceof SchedulerEffect.Cancel cancel) {
         cancelAt(cancel);
       } else if (effect instanceof SchedulerEffect.Over over) {
-        resources.over(over.node(), over.boot(), over.attempts());
+        managers.over(over);
       } else if (effect instanceof SchedulerEffect.Withdraw withdraw) {
-        resources.withdraw(withdraw.attempts());
+        managers.withdraw(withdraw);
+      } else if (effect instanceof SchedulerEffect.Suspect suspect) {
+        managers.suspect(suspect);
       } else if (effect instanceof SchedulerEffect.AnswerStatus answer) {
         unanswered.remove(answer.token()).accept(new Message.StatusReceived(answer.notCurrent()));
       } else {
+        forgotten |=
+            effect instanceof SchedulerEffect.ForgetJob forget
+                && published.remove(forget.job()) != null;
         work.accept(effect);
       }
     }
@@ -457,29 +436,21 @@ final class SchedulerLoop
   }
 
   private void publish() {
-    List<JobView> all = new ArrayList<>();
-    Map<JobId, JobView> before = snapshot.byId();
-    List<JobView> changed = new ArrayList<>();
-    for (Job job : core.jobs()) {
-      if (!job.changed && before.containsKey(job.id)) {
-        all.add(before.get(job.id));
-        continue;
-      }
-      job.changed = false;
-      JobView view = job.view();
-      all.add(view);
-      changed.add(view);
+    List<JobView> changed = core.takeChanges();
+    if (changed.isEmpty() && !forgotten) {
+      return;
     }
-    if (!changed.isEmpty() || before.size() != all.size()) {
-      Collections.reverse(all); // kept in order of submission, shown newest first
-      snapshot = new Snapshot(all);
-    }
+    forgotten = false;
+    changed.forEach(view -> published.put(view.id(), view));
+    List<JobView> all = new ArrayList<>(published.values());
+    Collections.reverse(all); // kept in order of submission, shown newest first
+    snapshot = new Snapshot(all);
     // Afterwards, because whoever hears of an end asks for the result.
-    changed.forEach(view -> notifyWatchers(view, before.get(view.id())));
+    changed.forEach(this::notifyWatchers);
   }
 
-  private void notifyWatchers(JobView view, JobView before) {
-    if (view.state().isFinal() && (before == null || !before.state().isFinal())) {
+  private void notifyWatchers(JobView view) {
+    if (view.state().isFinal()) {
       LOG.info("job {} ({}) is {}", view.id(), view.name(), view.state());
     }
     List<Consumer<JobView>> listeners =

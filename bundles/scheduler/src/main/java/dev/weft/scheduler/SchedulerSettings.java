@@ -9,12 +9,18 @@ import java.util.Objects;
  *
  * @param slots size of the buffer pool (D1): most tasks between the queue and their end
  * @param retryWait T1: how long a task that no node could take waits (A4)
+ * @param answerTimeout T2: how long a resource manager may take to answer (A6)
  * @param statusTimeout T3: without a status for so long an attempt is taken for lost (A7)
  * @param rules how nodes report (A8)
  * @param jobsKept how many ended jobs are remembered
  */
 public record SchedulerSettings(
-    int slots, Duration retryWait, Duration statusTimeout, StatusRules rules, int jobsKept) {
+    int slots,
+    Duration retryWait,
+    Duration answerTimeout,
+    Duration statusTimeout,
+    StatusRules rules,
+    int jobsKept) {
   /**
    * Checks.
    *
@@ -23,6 +29,7 @@ public record SchedulerSettings(
    */
   public SchedulerSettings {
     Objects.requireNonNull(retryWait, "retryWait");
+    Objects.requireNonNull(answerTimeout, "answerTimeout");
     Duration needed = rules.period().multipliedBy(rules.periods()).plus(rules.grace());
     if (statusTimeout.compareTo(needed) <= 0) {
       throw new IllegalArgumentException(

@@ -54,7 +54,7 @@ final class Task {
 
   /** A node for it was found and is not used: its number is not used again. */
   void spend(AttemptId attempt) {
-    lastNumber = attempt.number();
+    lastNumber = Math.max(lastNumber, attempt.number());
   }
 
   /** Where it would rather be tried: on the node of {@link RetryRules}, and not where it failed. */

@@ -28,6 +28,7 @@ final class Tracking {
   private final Function<AttemptId, Job> jobs;
   private final Ends ends;
   private final BufferPool pool;
+  private final Leader leader;
   private final Effects effects;
   private final Attempts attempts = new Attempts();
   private final Map<NodeId, Peer> nodes = new HashMap<>();
@@ -49,12 +50,15 @@ final class Tracking {
    * @param jobs the job of an attempt that runs
    * @param ends hears of what ends
    * @param pool where tasks go that are tried again
+   * @param leader who places them
    * @param effects where to say what is to be done
    */
-  Tracking(Function<AttemptId, Job> jobs, Ends ends, BufferPool pool, Effects effects) {
+  Tracking(
+      Function<AttemptId, Job> jobs, Ends ends, BufferPool pool, Leader leader, Effects effects) {
     this.jobs = jobs;
     this.ends = ends;
     this.pool = pool;
+    this.leader = leader;
     this.effects = effects;
   }
 
@@ -65,21 +69,36 @@ final class Tracking {
   // To a node -----------------------------------------------------------------------------------
 
   /** The resource manager has answered. */
-  void place(List<Placement> placements, SchedulerSettings settings, Instant now) {
+  void place(SchedulerEvent.Placements event, SchedulerSettings settings, Instant now) {
+    boolean counts = leader.leads(event.from());
+    leader.answered(event.question(), event.from());
     Dispatches dispatches = new Dispatches();
-    for (Placement placement : placements) {
+    for (Placement placement : event.placements()) {
+      boolean asked = pool.isAsked(placement.attempt());
       if (placement instanceof Placement.Placed placed) {
-        Optional<Task> task = pool.placed(placed.attempt());
+        Optional<Task> task = counts && asked ? pool.placed(placed.attempt()) : Optional.empty();
         if (task.isPresent()) {
           begin(task.get(), placed, dispatches, settings, now);
-        } else {
-          effects.withdraw(placed.attempt()); // cancelled meanwhile
-        }
-      } else {
+        } else if (counts || !asked) {
+          notWanted(event.from(), placed);
+        } // else another leader is asked for it now
+      } else if (counts && asked) {
         pool.refused(placement.attempt(), decisions.shared(placement.decision()), settings, now);
       }
     }
     dispatches.messages().forEach(effects::add);
+  }
+
+  /** Nobody asks for this any more: its job has ended, or the question was answered before. */
+  private void notWanted(NodeId manager, Placement.Placed placed) {
+    Optional<Attempt> running = attempts.find(placed.node(), placed.attempt());
+    if (running.filter(attempt -> attempt.boot == placed.boot()).isPresent()) {
+      return; // the same answer again
+    }
+    effects.withdrawAt(manager, placed.attempt());
+    Optional.ofNullable(jobs.apply(placed.attempt()))
+        .flatMap(job -> job.task(placed.attempt().task().index()))
+        .ifPresent(task -> task.spend(placed.attempt()));
   }
 
   private void begin(

@@ -294,9 +294,8 @@ class AttemptsTest {
   void anAttemptKeepsTheTimeoutThatItsNodeWasToldTheRulesFor() {
     CoreDriver driver = dispatched(0);
     driver.core.configure(
-        new SchedulerSettings(
+        Specs.settings(
             256,
-            Duration.ofSeconds(1),
             Duration.ofSeconds(1),
             new Message.StatusRules(Duration.ofMillis(100), 2, Duration.ZERO),
             100));

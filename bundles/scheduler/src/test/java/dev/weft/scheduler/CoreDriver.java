@@ -30,11 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SplittableRandom;
 
 /** Drives a {@link SchedulerCore} by hand and keeps what it wants done since the last question. */
 final class CoreDriver {
   static final NodeId NODE = node(1);
   static final NodeId OTHER = node(2);
+  static final NodeId MANAGER = node(90);
   static final String SUBMITTER = "ann";
   static final Authority AUTHORITY = new Authority("test", 1);
 
@@ -42,9 +44,11 @@ final class CoreDriver {
   Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private final List<SchedulerEffect> effects = new ArrayList<>();
   private long tokens;
+  private long lastQuestion;
 
   CoreDriver(SchedulerSettings settings) {
-    core = new SchedulerCore(settings);
+    core = new SchedulerCore(settings, new SplittableRandom(1));
+    handle(new SchedulerEvent.Managers(List.of(MANAGER), Optional.of(MANAGER)));
   }
 
   /** With 256 slots and one node that is up. */
@@ -110,9 +114,12 @@ final class CoreDriver {
 
   /** The resource manager gives a node to each of these. */
   void placeAll(NodeId node, long boot, List<AttemptId> attempts) {
-    handle(
-        new SchedulerEvent.Placements(
-            attempts.stream().map(attempt -> placed(attempt, node, boot)).toList()));
+    answer(attempts.stream().map(attempt -> placed(attempt, node, boot)).toList());
+  }
+
+  /** The resource manager answers what it was asked the last time. */
+  void answer(List<Placement> placements) {
+    handle(new SchedulerEvent.Placements(lastQuestion, MANAGER, placements));
   }
 
   static Placement placed(AttemptId attempt, NodeId node, long boot) {
@@ -129,7 +136,7 @@ final class CoreDriver {
 
   /** The resource manager has no node for any of these. */
   void refuseAll(List<AttemptId> attempts) {
-    handle(new SchedulerEvent.Placements(attempts.stream().map(CoreDriver::notPlaced).toList()));
+    answer(attempts.stream().map(CoreDriver::notPlaced).toList());
   }
 
   static Placement notPlaced(AttemptId attempt) {
@@ -200,10 +207,14 @@ final class CoreDriver {
 
   /** Attempts that the resource manager was asked for. */
   List<AttemptId> asked() {
-    return take(SchedulerEffect.Place.class).stream()
-        .flatMap(place -> place.requests().stream())
-        .map(Request::attempt)
-        .toList();
+    return requests().stream().map(Request::attempt).toList();
+  }
+
+  /** What the resource manager was asked. */
+  List<Request> requests() {
+    List<SchedulerEffect.Place> places = take(SchedulerEffect.Place.class);
+    places.forEach(place -> lastQuestion = place.question());
+    return places.stream().flatMap(place -> place.requests().stream()).toList();
   }
 
   /** Attempts that nodes have said are over, as the resource manager was told. */
@@ -234,7 +245,7 @@ final class CoreDriver {
   }
 
   JobView view(int job) {
-    return core.job(jobId(job)).orElseThrow().view();
+    return core.view(jobId(job)).orElseThrow();
   }
 
   Task task(int job, int index) {

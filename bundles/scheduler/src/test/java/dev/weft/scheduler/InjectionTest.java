@@ -111,7 +111,7 @@ class InjectionTest {
                 attempt.task().index() < 2
                     ? CoreDriver.placed(attempt, NODE, 1)
                     : CoreDriver.notPlaced(attempt)));
-    driver.handle(new SchedulerEvent.Placements(answers));
+    driver.answer(answers);
     assertEquals(List.of(), driver.asked());
     driver.succeeds(NODE, attempt(1, 0, 1));
     assertEquals(firstOf(1, 2, 3), driver.asked());

@@ -171,10 +171,7 @@ class JobsTest {
 
   @Test
   void theOldestEndedJobsAreForgottenOnceTheyWereShown() {
-    CoreDriver driver =
-        new CoreDriver(
-            new SchedulerSettings(
-                4, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 2));
+    CoreDriver driver = new CoreDriver(Specs.settings(4, Duration.ofSeconds(15), Specs.RULES, 2));
     driver.submit(1, Specs.of(1).spec(), 1);
     for (int job = 2; job <= 5; job++) {
       driver.submit(job, Specs.of(1).spec(), 1);
@@ -273,24 +270,18 @@ class JobsTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> new SchedulerSettings(1, Duration.ofMillis(1), Duration.ofSeconds(11), rules, 1));
+            () -> Specs.settings(1, Duration.ofSeconds(11), rules, 1));
     assertEquals(
         "status.timeout.ms = 11000: must be more than status.period.ms × status.periods +"
             + " stop.grace.ms = 2000 × 4 + 3000 = 11000",
         refused.getMessage());
     assertEquals(
-        11_001,
-        new SchedulerSettings(1, Duration.ofMillis(1), Duration.ofMillis(11_001), rules, 1)
-            .statusTimeout()
-            .toMillis());
+        11_001, Specs.settings(1, Duration.ofMillis(11_001), rules, 1).statusTimeout().toMillis());
   }
 
   @Test
   void aJobThatIsForgottenAsItEndsDisturbsNothing() {
-    CoreDriver driver =
-        new CoreDriver(
-            new SchedulerSettings(
-                8, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 0));
+    CoreDriver driver = new CoreDriver(Specs.settings(8, Duration.ofSeconds(15), Specs.RULES, 0));
     driver.up(NODE, 1);
     driver.submit(1, Specs.of(1).spec(), 3);
     List<AttemptId> forgotten = driver.placeAsked();

@@ -35,12 +35,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,6 +50,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +64,7 @@ class SchedulerLoopTest {
   private static final JobSource SOURCE = source("2");
 
   @TempDir Path folder;
+  private final AtomicInteger drawn = new AtomicInteger();
   private final FakeBus bus = new FakeBus();
   private final FakeResources resources = new FakeResources();
   private FolderStaging staging;
@@ -75,15 +79,14 @@ class SchedulerLoopTest {
   private void open(SchedulerSettings settings) {
     loop =
         new SchedulerLoop(
-            settings,
+            new SchedulerCore(settings, new SplittableRandom(1)),
             source -> read(source),
             (job, spec) -> cut(spec),
             new Results(folder.resolve("results"), staging),
-            staging,
-            resources,
-            bus,
+            new SchedulerLoop.Services(CoreDriver.MANAGER, resources, bus, staging),
             Clock.systemUTC());
     loop.start();
+    loop.managers(List.of(CoreDriver.MANAGER), Optional.of(CoreDriver.MANAGER));
     loop.peerUp(PEER);
   }
 
@@ -96,8 +99,13 @@ class SchedulerLoopTest {
     if (source.text().isEmpty()) {
       return new JobReader.Read.Invalid(List.of(new JobService.Problem(1, 1, "", "is empty")));
     }
-    JobSpec spec = Specs.of(1_000).priority(Integer.parseInt(source.text())).spec();
-    return new JobReader.Read.Valid(spec);
+    List<JobReader.Step> steps = new ArrayList<>();
+    for (String priority : source.text().split(" ", -1)) {
+      List<JobId> needs = steps.stream().map(JobReader.Step::id).toList();
+      JobSpec spec = Specs.of(1_000).priority(Integer.parseInt(priority)).needing(needs);
+      steps.add(new JobReader.Step(CoreDriver.jobId(drawn.incrementAndGet()), spec));
+    }
+    return new JobReader.Read.Valid(steps);
   }
 
   /** The priority of the job says into how many shards; 99 breaks. */
@@ -178,7 +186,7 @@ class SchedulerLoopTest {
   @Test
   void aWatchOfAJobThatIsForgottenAsItEndsGetsTheFinalState() throws Exception {
     loop.stop();
-    open(new SchedulerSettings(256, Duration.ofSeconds(1), Duration.ofSeconds(15), Specs.RULES, 0));
+    open(Specs.settings(256, Duration.ofSeconds(15), Specs.RULES, 0));
     JobId job = submit(SOURCE);
     List<JobView.State> seen = new CopyOnWriteArrayList<>();
     try (AutoCloseable watch = loop.watch(job, view -> seen.add(view.state()))) {

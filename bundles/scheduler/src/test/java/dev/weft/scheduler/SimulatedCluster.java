@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +44,7 @@ import java.util.function.Consumer;
 final class SimulatedCluster {
   private static final long LEASE_MILLIS = 10_000;
   private static final long DEADLINE_MILLIS = 5_000;
+  private static final NodeId MANAGER = new NodeId("f".repeat(NodeId.LENGTH));
 
   final VirtualTime time = new VirtualTime();
   final Random random;
@@ -67,7 +69,8 @@ final class SimulatedCluster {
     this.random = new Random(seed);
     this.settings = settings;
     this.network = new SimulatedNetwork(time, random);
-    this.core = new SchedulerCore(settings);
+    this.core = new SchedulerCore(settings, new Random(seed));
+    handle(new SchedulerEvent.Managers(List.of(MANAGER), Optional.of(MANAGER)));
     time.every(Duration.ofMillis(100), this::tick);
   }
 
@@ -126,7 +129,10 @@ final class SimulatedCluster {
             "not at rest after %s: %s; %d in flight, pool has given %s"
                 .formatted(
                     longest,
-                    core.jobs().stream().map(Job::view).filter(v -> !v.state().isFinal()).toList(),
+                    core.jobs().stream()
+                        .map(job -> job.view(true))
+                        .filter(view -> !view.state().isFinal())
+                        .toList(),
                     core.inFlight(),
                     pool.given()));
       }
@@ -236,7 +242,9 @@ final class SimulatedCluster {
     } else if (effect instanceof SchedulerEffect.Place place) {
       // Asked and released in one order, answered later.
       var answers = pool.place(place.requests());
-      time.after(random.nextInt(4), () -> handle(new SchedulerEvent.Placements(answers)));
+      time.after(
+          random.nextInt(4),
+          () -> handle(new SchedulerEvent.Placements(place.question(), MANAGER, answers)));
     } else if (effect instanceof SchedulerEffect.Dispatch dispatch) {
       dispatch(dispatch);
     } else if (effect instanceof SchedulerEffect.Cancel cancel) {
@@ -369,7 +377,7 @@ final class SimulatedCluster {
       if (!job.changed) {
         continue;
       }
-      var counts = job.view().counts();
+      var counts = job.view(true).counts();
       require(
           counts.waiting() >= 0
               && counts.running() >= 0

@@ -58,7 +58,7 @@ class SimulationTest {
     cluster.nodes.values().forEach(node -> node.failures(0));
     cluster.runToEnd(LONGEST);
     for (JobId job : jobs) {
-      JobView view = cluster.core.job(job).orElseThrow().view();
+      JobView view = cluster.core.view(job).orElseThrow();
       if (!cancels || !job.equals(jobs.get(0))) {
         assertEquals(JobView.State.COMPLETED, view.state(), view::toString);
         assertEquals(view.counts().total(), view.counts().done(), view::toString);

@@ -2,6 +2,7 @@ package dev.weft.scheduler;
 
 import dev.weft.api.Amount;
 import dev.weft.api.Demand;
+import dev.weft.api.JobId;
 import dev.weft.api.Resources;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
@@ -22,7 +23,14 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
   static final SchedulerSettings SETTINGS = settings(256);
 
   static SchedulerSettings settings(int slots) {
-    return new SchedulerSettings(slots, Duration.ofSeconds(1), Duration.ofSeconds(15), RULES, 100);
+    return settings(slots, Duration.ofSeconds(15), RULES, 100);
+  }
+
+  /** T1 is 1 s, T2 is 5 s. */
+  static SchedulerSettings settings(
+      int slots, Duration statusTimeout, StatusRules rules, int jobsKept) {
+    return new SchedulerSettings(
+        slots, Duration.ofSeconds(1), Duration.ofSeconds(5), statusTimeout, rules, jobsKept);
   }
 
   static Specs of(long cpuMilli) {
@@ -55,6 +63,10 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
   }
 
   JobSpec spec() {
+    return needing(List.of());
+  }
+
+  JobSpec needing(List<JobId> needs) {
     return new JobSpec(
         "test",
         command("true"),
@@ -68,6 +80,6 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
         priority,
         OptionalInt.empty(),
         false,
-        List.of());
+        needs);
   }
 }

@@ -2,6 +2,7 @@ package dev.weft.scheduler.jobfile;
 
 import dev.weft.api.Amount;
 import dev.weft.api.Demand;
+import dev.weft.api.JobId;
 import dev.weft.api.Resources;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -52,10 +54,17 @@ public final class JobFileReader implements JobReader {
   private static final int MAXIMUM_LABEL = 63;
 
   private final FileChecks checks;
+  private final Supplier<JobId> ids;
 
-  /** A reader that asks these checks about files. */
-  public JobFileReader(FileChecks checks) {
+  /**
+   * A reader.
+   *
+   * @param checks asked about files
+   * @param ids draws the id of each job
+   */
+  public JobFileReader(FileChecks checks, Supplier<JobId> ids) {
     this.checks = Objects.requireNonNull(checks, "checks");
+    this.ids = Objects.requireNonNull(ids, "ids");
   }
 
   @Override
@@ -67,7 +76,9 @@ public final class JobFileReader implements JobReader {
             found -> Value.root(found, problems).section("a map of keys and values", KEYS));
     Optional<JobSpec> spec =
         root.flatMap(section -> job(section, source, new Paths(source.folder(), checks), problems));
-    return spec.isPresent() ? new Read.Valid(spec.get()) : new Read.Invalid(problems.list());
+    return spec.isPresent()
+        ? new Read.Valid(List.of(new Step(ids.get(), spec.get())))
+        : new Read.Invalid(problems.list());
   }
 
   private static Optional<JobSpec> job(

@@ -3,6 +3,7 @@ package dev.weft.scheduler.jobfile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.weft.api.JobId;
 import dev.weft.core.job.JobSource;
 import dev.weft.scheduler.JobReader;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class DocumentationTest {
     assertEquals(3, examples.size());
     for (String example : examples) {
       JobReader.Read read =
-          new JobFileReader(new LocalFileChecks())
+          new JobFileReader(new LocalFileChecks(), () -> new JobId("0".repeat(JobId.LENGTH)))
               .read(new JobSource("example.yaml", example, folder, "ann"));
       assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + example);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.Amount;
+import dev.weft.api.JobId;
 import dev.weft.api.Resources;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
@@ -72,7 +73,8 @@ class JobFileReaderTest {
   }
 
   private static JobReader.Read read(String text) {
-    return new JobFileReader(new FewFiles()).read(new JobSource("trace.yaml", text, FOLDER, "ann"));
+    return new JobFileReader(new FewFiles(), () -> new JobId("0".repeat(JobId.LENGTH)))
+        .read(new JobSource("trace.yaml", text, FOLDER, "ann"));
   }
 
   private static JobSpec valid(String text) {
@@ -80,7 +82,7 @@ class JobFileReaderTest {
     if (read instanceof JobReader.Read.Invalid invalid) {
       throw new AssertionError(invalid.problems().toString());
     }
-    return ((JobReader.Read.Valid) read).spec();
+    return ((JobReader.Read.Valid) read).steps().get(0).spec();
   }
 
   private static List<Problem> problems(String text) {
