@@ -166,10 +166,11 @@ final class CoreDriver {
   }
 
   void fails(NodeId from, AttemptId attempt, boolean retry) {
-    ended(
-        from,
-        attempt,
-        new Outcome.Failed(fault("command.failed", retry), OptionalInt.of(1), "tail"));
+    fails(from, attempt, "command.failed", retry);
+  }
+
+  void fails(NodeId from, AttemptId attempt, String code, boolean retry) {
+    ended(from, attempt, new Outcome.Failed(fault(code, retry), OptionalInt.of(1), "tail"));
   }
 
   private void status(NodeId from, AttemptStatus status) {

@@ -9,14 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
-import dev.weft.api.Demand;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
 import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Shard;
-import dev.weft.api.policy.PlacementPolicy.Request;
-import dev.weft.api.policy.PoolView;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.BusStatus;
@@ -27,16 +24,12 @@ import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView.AttemptState;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
-import dev.weft.core.resources.NodeStatus;
-import dev.weft.core.resources.Placement;
-import dev.weft.core.resources.ResourceManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +39,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -287,6 +279,36 @@ class SchedulerLoopTest {
   }
 
   @Test
+  void theStepsOfAFileAreJobsThatFollowEachOther() throws Exception {
+    JobService.Submitted.Accepted accepted =
+        assertInstanceOf(JobService.Submitted.Accepted.class, loop.submit(source("1 2")));
+    assertEquals(2, accepted.steps().size());
+    assertEquals(accepted.steps().get(1), accepted.id());
+    JobId first = accepted.steps().get(0);
+    assertEquals(List.of(first), loop.job(accepted.id()).orElseThrow().needs());
+    assertEquals(JobView.State.PENDING, loop.job(accepted.id()).orElseThrow().state());
+    Message.Assign assign = nextAssign();
+    assertEquals(first, assign.part().job());
+    says(assign.assignments().get(0).attempt(), "done\n");
+    assertEquals(accepted.id(), nextAssign().part().job());
+    await().until(() -> loop.job(first).orElseThrow().state() == JobView.State.COMPLETED);
+    assertEquals(CoreDriver.SUBMITTER, loop.job(first).orElseThrow().submitter());
+  }
+
+  @Test
+  void aNodeIsMadeIneligibleBeforeItIsDrainedAndEligibleAfterwards() throws Exception {
+    submit(SOURCE);
+    nextAssign();
+    assertTrue(!loop.drain(CoreDriver.OTHER, Duration.ofMinutes(1)), "it is not known");
+    assertTrue(loop.drain(NODE, Duration.ofMinutes(1)));
+    assertEquals(Set.of(NODE), resources.ineligible);
+    assertEquals(2, loop.drain(NODE).orElseThrow().left().size());
+    loop.endDrain(NODE);
+    assertEquals(Set.of(), resources.ineligible);
+    assertEquals(Optional.empty(), loop.drain(NODE));
+  }
+
+  @Test
   void aStoppedSchedulerSaysSo() {
     loop.stop();
     JobService.Submitted.Rejected rejected =
@@ -297,70 +319,6 @@ class SchedulerLoopTest {
             .toCompletableFuture()
             .join();
     assertTrue(((Message.Failed) answer).fault().retry());
-  }
-
-  /** One node that takes everything. */
-  private static final class FakeResources implements ResourceManager {
-    final Set<AttemptId> given = ConcurrentHashMap.newKeySet();
-    final Set<AttemptId> withdrawn = ConcurrentHashMap.newKeySet();
-    final Set<NodeId> ineligible = ConcurrentHashMap.newKeySet();
-    volatile Map<NodeId, Refusal> neverFits = Map.of();
-
-    @Override
-    public CompletionStage<List<Placement>> place(List<Request> requests) {
-      return CompletableFuture.completedFuture(
-          requests.stream().map(request -> place(request)).toList());
-    }
-
-    private Placement place(Request request) {
-      given.add(request.attempt());
-      return CoreDriver.placed(request.attempt(), NODE, 1);
-    }
-
-    @Override
-    public void over(NodeId node, long boot, Collection<AttemptId> attempts) {
-      given.removeAll(attempts);
-    }
-
-    @Override
-    public void withdraw(Collection<AttemptId> attempts) {
-      withdrawn.addAll(attempts);
-    }
-
-    @Override
-    public boolean eligible(NodeId node, boolean eligible) {
-      if (eligible) {
-        ineligible.remove(node);
-      } else if (node.equals(NODE)) {
-        ineligible.add(node);
-      }
-      return node.equals(NODE);
-    }
-
-    @Override
-    public Map<NodeId, Optional<Refusal>> explain(Demand demand) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public PoolView view() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public List<NodeStatus> nodes() {
-      return List.of();
-    }
-
-    @Override
-    public Map<NodeId, Refusal> neverFits(Demand demand) {
-      return neverFits;
-    }
-
-    @Override
-    public String policy() {
-      return "test 1";
-    }
   }
 
   /** A bus to one node that accepts everything. */

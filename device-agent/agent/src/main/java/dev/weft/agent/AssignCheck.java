@@ -1,8 +1,10 @@
 package dev.weft.agent;
 
 import dev.weft.api.Fault;
+import dev.weft.api.job.Command;
 import dev.weft.core.message.Message;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Checks what a whole assignment message asks for, whoever sent it. */
@@ -12,6 +14,8 @@ final class AssignCheck {
   private static final int MOST_PERIODS = 1_000;
   private static final Duration LONGEST_GRACE = Duration.ofHours(1);
   private static final Duration LONGEST_RUN = Duration.ofDays(366);
+
+  private static final List<String> KINDS = List.of(Command.PROCESS, Command.NO_OPERATION);
 
   private AssignCheck() {}
 
@@ -45,6 +49,10 @@ final class AssignCheck {
     int port = request.part().stagingPort();
     if (port < 0 || port > 65_535) {
       return wrong("not a port for staging: " + port);
+    }
+    String kind = request.part().command().kind();
+    if (!KINDS.contains(kind)) {
+      return wrong("no executor of kind '" + kind + "' here; there is " + String.join(", ", KINDS));
     }
     boolean mixed =
         request.assignments().stream()

@@ -28,6 +28,12 @@ public record Command(
   /** Kind of a command that is a program of the operating system. */
   public static final String PROCESS = "process";
 
+  /**
+   * Kind of a command that does nothing and succeeds at once, within the agent: to see what
+   * dispatching itself costs.
+   */
+  public static final String NO_OPERATION = "noop";
+
   /** Longest name of a kind. */
   public static final int MAXIMUM_KIND = 32;
 

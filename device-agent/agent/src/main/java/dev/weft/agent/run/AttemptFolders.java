@@ -89,9 +89,11 @@ public final class AttemptFolders implements AutoCloseable {
   }
 
   private void retire(AttemptFolder folder) throws IOException {
-    long bytes = size(folder.output()) + size(folder.errors());
-    kept.add(new Kept(folder, bytes));
-    keptBytes += bytes;
+    if (Files.exists(folder.root())) { // not every attempt has one
+      long bytes = size(folder.output()) + size(folder.errors());
+      kept.add(new Kept(folder, bytes));
+      keptBytes += bytes;
+    }
     Keep now = keep;
     while (kept.size() > now.count() || (keptBytes > now.bytes() && !kept.isEmpty())) {
       Kept oldest = kept.remove();

@@ -6,6 +6,7 @@ import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
 import dev.weft.api.execution.Executor;
 import dev.weft.api.execution.Executor.Ending;
+import dev.weft.api.job.Command;
 import dev.weft.core.message.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,9 @@ public final class AttemptRunner implements AutoCloseable {
   private static final int MAXIMUM_WAITING = 8_192;
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(2);
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(4);
+
+  private static final Outcome NOTHING =
+      new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.EMPTY));
 
   private final NodeId node;
   private final AttemptFolders folders;
@@ -91,6 +95,10 @@ public final class AttemptRunner implements AutoCloseable {
 
   /** Starts an attempt. */
   public void start(RunRequest request) {
+    if (request.part().command().kind().equals(Command.NO_OPERATION)) {
+      listener.ended(request.attempt(), NOTHING); // no folder, no executor
+      return;
+    }
     Run run = new Run(request, folders.of(request.attempt()));
     if (runs.putIfAbsent(request.attempt(), run) != null) {
       throw new IllegalStateException("already started: " + request.attempt());

@@ -204,6 +204,27 @@ class AttemptRunnerTest {
   }
 
   @Test
+  void noOperationEndsAtOnceWithoutExecutorAndFolder() throws Exception {
+    RunRequest plain = plain();
+    Message.JobPart part = plain.part();
+    Command nothing =
+        new Command(List.of("-"), new TreeMap<>(), Optional.empty(), Command.NO_OPERATION);
+    Outcome outcome =
+        run(
+            new RunRequest(
+                plain.attempt(),
+                plain.manager(),
+                new Message.JobPart(
+                    part.job(), nothing, List.of(), part.timeLimit(), 1, part.stagingPort()),
+                plain.shard(),
+                plain.resources(),
+                plain.grace()));
+    assertEquals(new Outcome.Succeeded(new Outcome.Result.Inline(Bytes.EMPTY)), outcome);
+    assertFalse(Files.exists(folders.of(ATTEMPT).root()));
+    folders.retire(ATTEMPT);
+  }
+
+  @Test
   void aCommandSeesOnlyTheDevicesThatItWasGiven() throws Exception {
     gpus.found(new Inventory(List.of(FIRST_GPU, SECOND_GPU), List.of()));
     use(launch -> OK);
