@@ -14,29 +14,49 @@ import dev.weft.testkit.policy.Pool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 
 /**
  * Section B against nodes that do what it says, with dispatches and reports that are lost, late and
  * out of order. The truth is what the nodes hold and what may still reach them.
  */
 class RandomReportsTest {
-  private static final int SEEDS = 300;
-  private static final int STEPS = 400;
+  @Property(tries = 1_000, edgeCases = EdgeCasesMode.NONE)
+  void noNodeIsGivenMoreThanItHasAndAtTheEndThePoolIsTheTruth(
+      @ForAll Reconcile mode,
+      @ForAll @Size(min = 100, max = 1_500) List<@IntRange(max = 999_999) Integer> choices) {
+    new Run(new Choices(choices), mode).run();
+  }
 
-  @ParameterizedTest
-  @EnumSource(Reconcile.class)
-  void noNodeIsGivenMoreThanItHasAndAtTheEndThePoolIsTheTruth(Reconcile mode) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      new Run(seed, mode).run();
+  /** What happens, as numbers, so that a failing run can be made shorter. */
+  private static final class Choices {
+    private final List<Integer> numbers;
+    private int next;
+
+    Choices(List<Integer> numbers) {
+      this.numbers = numbers;
+    }
+
+    boolean isOver() {
+      return next >= numbers.size();
+    }
+
+    int below(int bound) {
+      return isOver() ? 0 : numbers.get(next++) % bound;
+    }
+
+    boolean yes() {
+      return below(2) == 1;
     }
   }
 
   private static final class Run {
     private final String where;
-    private final Random random;
+    private final Choices random;
     private final Manager manager;
     private final List<FakeNode> nodes = new ArrayList<>();
     private final List<Placement.Placed> dispatches = new ArrayList<>();
@@ -45,9 +65,9 @@ class RandomReportsTest {
 
     private record Late(FakeNode node, Message.Report report) {}
 
-    Run(long seed, Reconcile mode) {
-      where = "seed " + seed + " mode " + mode;
-      random = new Random(seed);
+    Run(Choices choices, Reconcile mode) {
+      where = "mode " + mode;
+      random = choices;
       manager =
           Manager.byOrder(
               new ResourceSettings(
@@ -58,7 +78,7 @@ class RandomReportsTest {
       for (int number = 0; number < 3; number++) {
         nodes.add(manager.join(number, Pool.offer(4, 4096, 2)));
       }
-      for (int step = 0; step < STEPS; step++) {
+      for (int step = 0; !random.isOver(); step++) {
         step();
         check(step);
       }
@@ -66,23 +86,23 @@ class RandomReportsTest {
     }
 
     private void step() {
-      FakeNode node = nodes.get(random.nextInt(nodes.size()));
-      switch (random.nextInt(12)) {
+      FakeNode node = nodes.get(random.below(nodes.size()));
+      switch (random.below(12)) {
         case 0, 1, 2 -> place();
         case 3, 4 -> deliver();
         case 5 -> node.held.keySet().stream().findFirst().ifPresent(node::end);
         case 6 -> reports.add(new Late(node, node.report()));
         case 7 -> lateReport();
         case 8 -> manager.report(node);
-        case 9 -> cancel(random.nextBoolean());
+        case 9 -> cancel(random.yes());
         case 10 -> withdraw();
         default -> rare(node);
       }
-      manager.pass(Duration.ofMillis(random.nextInt(400)));
+      manager.pass(Duration.ofMillis(random.below(400)));
     }
 
     private void rare(FakeNode node) {
-      switch (random.nextInt(6)) {
+      switch (random.below(6)) {
         case 0 -> {
           node.restart();
           manager.up(node);
@@ -92,7 +112,7 @@ class RandomReportsTest {
           manager.down(node);
           manager.up(node);
         }
-        case 2 -> node.offered = Pool.offer(1 + random.nextInt(4), 4096, random.nextInt(3));
+        case 2 -> node.offered = Pool.offer(1 + random.below(4), 4096, random.below(3));
         case 3 -> manager.report(node, node.report(true));
         default -> {
           List<AttemptId> said = List.copyOf(node.over);
@@ -104,8 +124,7 @@ class RandomReportsTest {
     private void place() {
       double[] shares = {0, 0, 0.5, 1};
       Resources demand =
-          Pool.resources(
-              1 + random.nextInt(2), 256L * random.nextInt(4), shares[random.nextInt(4)]);
+          Pool.resources(1 + random.below(2), 256L * random.below(4), shares[random.below(4)]);
       if (manager.place(next++, demand) instanceof Placement.Placed placed) {
         dispatches.add(placed);
       }
@@ -116,9 +135,9 @@ class RandomReportsTest {
       if (dispatches.isEmpty()) {
         return;
       }
-      int at = random.nextInt(dispatches.size());
-      Placement.Placed placed = random.nextInt(5) == 0 ? dispatches.get(at) : dispatches.remove(at);
-      if (random.nextInt(5) != 0) {
+      int at = random.below(dispatches.size());
+      Placement.Placed placed = random.below(5) == 0 ? dispatches.get(at) : dispatches.remove(at);
+      if (random.below(5) != 0) {
         FakeNode node = node(placed.node());
         if (!node.held.containsKey(placed.attempt()) && !node.over.contains(placed.attempt())) {
           node.dispatch(placed);
@@ -128,14 +147,14 @@ class RandomReportsTest {
 
     private void lateReport() {
       if (!reports.isEmpty()) {
-        Late late = reports.remove(random.nextInt(reports.size()));
+        Late late = reports.remove(random.below(reports.size()));
         manager.report(late.node(), late.report()); // its answer is lost
       }
     }
 
     private void withdraw() {
       if (next > 0) {
-        AttemptId any = Manager.attempt(random.nextInt(next));
+        AttemptId any = Manager.attempt(random.below(next));
         manager.handle(new ResourceEvent.Withdrawn(List.of(any)));
       }
     }

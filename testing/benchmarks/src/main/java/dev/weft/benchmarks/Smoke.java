@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.weft.testkit.cluster.Cluster;
 import dev.weft.testkit.cluster.WeftProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -27,8 +26,13 @@ import java.util.stream.Stream;
  */
 public final class Smoke {
   private static final int ROUNDS = 3;
-  private static final int TASKS = 3_000;
-  private static final int AGENTS = 3;
+  private static final String JOB =
+      """
+      name: smoke
+      command: ['true']
+      input: { count: 1 }
+      demand: { cpu: 100m, memory: 1MiB }
+      """;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration IDLE = Duration.ofSeconds(10);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -49,7 +53,6 @@ public final class Smoke {
     try {
       Smoke smoke = new Smoke(Path.of(arguments[0]).toAbsolutePath(), work);
       smoke.starts();
-      smoke.dispatch();
       smoke.figures.forEach(figure -> System.out.println(figure.toJson()));
     } finally {
       delete(work);
@@ -67,11 +70,12 @@ public final class Smoke {
       try (Cluster cluster =
           new Cluster(home, Files.createDirectory(work.resolve("s" + round)), "")) {
         prompt.add(prompt(cluster));
-        String job = submit(cluster, work.resolve("s" + round), 1);
+        JobRuns jobs = new JobRuns(cluster, work.resolve("s" + round));
+        String job = jobs.submit(JOB);
         Instant begin = Instant.now();
         WeftProcess agent = cluster.startAgent("agent", "offer.cpu = 2");
         ready.add(secondsUntil(begin, () -> log(agent).contains(REPORTED)));
-        JsonNode done = awaitEnd(cluster, job);
+        JsonNode done = jobs.awaitEnd(job);
         first.add(seconds(begin, Instant.parse(done.get("ended").asText())));
         pause(IDLE);
         memory.add(residentMegabytes(agent.pid()));
@@ -100,91 +104,6 @@ public final class Smoke {
     } finally {
       console.destroy();
     }
-  }
-
-  private void dispatch() throws Exception {
-    System.err.println("dispatching " + TASKS + " tasks to " + AGENTS + " agents");
-    Path folder = Files.createDirectory(work.resolve("d"));
-    try (Cluster cluster = new Cluster(home, folder, "")) {
-      cluster.startManager();
-      for (int i = 0; i < AGENTS; i++) {
-        cluster.startAgent("agent-" + i, "offer.cpu = 2");
-      }
-      cluster.awaitReady(AGENTS);
-      rate(cluster, folder); // warms the virtual machines up
-      double rate = rate(cluster, folder);
-      double bare = bareRate();
-      figures.add(
-          new Figure(
-              "dispatch.process.rate",
-              rate,
-              "tasks/s",
-              Map.of("agents", AGENTS, "tasks", TASKS, "bare_processes_per_s", Math.round(bare))));
-    }
-  }
-
-  private double rate(Cluster cluster, Path folder) throws IOException {
-    JsonNode job = awaitEnd(cluster, submit(cluster, folder, TASKS));
-    Instant started = Instant.parse(job.get("started").asText());
-    return TASKS / seconds(started, Instant.parse(job.get("ended").asText()));
-  }
-
-  /** Processes a second that this virtual machine starts and waits for, two at a time. */
-  private static double bareRate() throws Exception {
-    int count = 2_000;
-    long begin = System.nanoTime();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      Thread thread = new Thread(() -> bareProcesses(count / 2));
-      thread.start();
-      threads.add(thread);
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    return count / ((System.nanoTime() - begin) / 1e9);
-  }
-
-  private static void bareProcesses(int count) {
-    try {
-      for (int i = 0; i < count; i++) {
-        new ProcessBuilder("true").start().waitFor();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static String submit(Cluster cluster, Path folder, int tasks) throws IOException {
-    Path file =
-        Files.writeString(
-            folder.resolve("true.yaml"),
-            """
-            name: smoke
-            command: ['true']
-            input: { count: %d }
-            demand: { cpu: 100m, memory: 1MiB }
-            """
-                .formatted(tasks));
-    Cluster.Answer answer = cluster.client("job", "run", "--detach", "--json", file.toString());
-    if (answer.exitCode() != 0) {
-      throw new IllegalStateException("not accepted: " + answer.err());
-    }
-    return answer.json().get("id").asText();
-  }
-
-  private static JsonNode awaitEnd(Cluster cluster, String job) {
-    Instant begin = Instant.now();
-    while (seconds(begin, Instant.now()) < PATIENCE.toSeconds()) {
-      JsonNode view = cluster.client("job", "status", job, "--json").json();
-      if (view.get("state").asText().equals("COMPLETED")) {
-        return view;
-      }
-      pause(Duration.ofMillis(500));
-    }
-    throw new IllegalStateException("job " + job + " did not end within " + PATIENCE);
   }
 
   private static double secondsUntil(Instant begin, BooleanSupplier condition) {
