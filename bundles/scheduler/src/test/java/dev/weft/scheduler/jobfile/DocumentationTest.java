@@ -37,6 +37,17 @@ class DocumentationTest {
     }
   }
 
+  @Test
+  void everyJobFileOfTheExamplesIsRight() throws IOException {
+    Path folder = Path.of("../../examples/gpu-trace").toAbsolutePath().normalize();
+    for (String name : List.of("job.yaml", "pipeline.yaml")) {
+      JobReader.Read read =
+          new JobFileReader(new LocalFileChecks(), new NoJobs(folder))
+              .read(new JobSource(name, Files.readString(folder.resolve(name)), folder, "ann"));
+      assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + name);
+    }
+  }
+
   /** None is known; ids of new ones count up. */
   private static final class NoJobs implements Jobs {
     private final Path results;
