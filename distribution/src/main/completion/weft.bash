@@ -161,6 +161,7 @@ function _complete_weft() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} policy" ];    then _picocli_weft; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} buffer" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} discovery" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} status" ];    then _picocli_weft; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} shell" ];    then _picocli_weft; return $?; fi
@@ -178,6 +179,8 @@ function _complete_weft() {
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} job why" ];    then _picocli_weft_job; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node list" ];    then _picocli_weft_node; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node show" ];    then _picocli_weft_node; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node drain" ];    then _picocli_weft_node; return $?; fi
+  if [ "${COMP_LINE}" = "${COMP_WORDS[0]} node eligibility" ];    then _picocli_weft_node; return $?; fi
   if [ "${COMP_LINE}" = "${COMP_WORDS[0]} policy list" ];    then _picocli_weft_policy; return $?; fi
 
   # Find the longest sequence of subcommands and call the bash function for that subcommand.
@@ -188,43 +191,49 @@ function _complete_weft() {
   local cmds4=(job)
   local cmds5=(node)
   local cmds6=(policy)
-  local cmds7=(discovery)
-  local cmds8=(status)
-  local cmds9=(shell)
-  local cmds10=(completion)
-  local cmds11=(version)
-  local cmds12=(help)
-  local cmds13=(job run)
-  local cmds14=(job validate)
-  local cmds15=(job list)
-  local cmds16=(job watch)
-  local cmds17=(job status)
-  local cmds18=(job cancel)
-  local cmds19=(job logs)
-  local cmds20=(job output)
-  local cmds21=(job why)
-  local cmds22=(node list)
-  local cmds23=(node show)
-  local cmds24=(policy list)
+  local cmds7=(buffer)
+  local cmds8=(discovery)
+  local cmds9=(status)
+  local cmds10=(shell)
+  local cmds11=(completion)
+  local cmds12=(version)
+  local cmds13=(help)
+  local cmds14=(job run)
+  local cmds15=(job validate)
+  local cmds16=(job list)
+  local cmds17=(job watch)
+  local cmds18=(job status)
+  local cmds19=(job cancel)
+  local cmds20=(job logs)
+  local cmds21=(job output)
+  local cmds22=(job why)
+  local cmds23=(node list)
+  local cmds24=(node show)
+  local cmds25=(node drain)
+  local cmds26=(node eligibility)
+  local cmds27=(policy list)
 
-  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_weft_policy_list; return $?; fi
-  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_weft_node_show; return $?; fi
-  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_weft_node_list; return $?; fi
-  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_weft_job_why; return $?; fi
-  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_weft_job_output; return $?; fi
-  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_weft_job_logs; return $?; fi
-  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_weft_job_cancel; return $?; fi
-  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_weft_job_status; return $?; fi
-  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_weft_job_watch; return $?; fi
-  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_weft_job_list; return $?; fi
-  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_weft_job_validate; return $?; fi
-  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_weft_job_run; return $?; fi
-  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_weft_help; return $?; fi
-  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_weft_version; return $?; fi
-  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_weft_completion; return $?; fi
-  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_weft_shell; return $?; fi
-  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_weft_status; return $?; fi
-  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_weft_discovery; return $?; fi
+  if CompWordsContainsArray "${cmds27[@]}"; then _picocli_weft_policy_list; return $?; fi
+  if CompWordsContainsArray "${cmds26[@]}"; then _picocli_weft_node_eligibility; return $?; fi
+  if CompWordsContainsArray "${cmds25[@]}"; then _picocli_weft_node_drain; return $?; fi
+  if CompWordsContainsArray "${cmds24[@]}"; then _picocli_weft_node_show; return $?; fi
+  if CompWordsContainsArray "${cmds23[@]}"; then _picocli_weft_node_list; return $?; fi
+  if CompWordsContainsArray "${cmds22[@]}"; then _picocli_weft_job_why; return $?; fi
+  if CompWordsContainsArray "${cmds21[@]}"; then _picocli_weft_job_output; return $?; fi
+  if CompWordsContainsArray "${cmds20[@]}"; then _picocli_weft_job_logs; return $?; fi
+  if CompWordsContainsArray "${cmds19[@]}"; then _picocli_weft_job_cancel; return $?; fi
+  if CompWordsContainsArray "${cmds18[@]}"; then _picocli_weft_job_status; return $?; fi
+  if CompWordsContainsArray "${cmds17[@]}"; then _picocli_weft_job_watch; return $?; fi
+  if CompWordsContainsArray "${cmds16[@]}"; then _picocli_weft_job_list; return $?; fi
+  if CompWordsContainsArray "${cmds15[@]}"; then _picocli_weft_job_validate; return $?; fi
+  if CompWordsContainsArray "${cmds14[@]}"; then _picocli_weft_job_run; return $?; fi
+  if CompWordsContainsArray "${cmds13[@]}"; then _picocli_weft_help; return $?; fi
+  if CompWordsContainsArray "${cmds12[@]}"; then _picocli_weft_version; return $?; fi
+  if CompWordsContainsArray "${cmds11[@]}"; then _picocli_weft_completion; return $?; fi
+  if CompWordsContainsArray "${cmds10[@]}"; then _picocli_weft_shell; return $?; fi
+  if CompWordsContainsArray "${cmds9[@]}"; then _picocli_weft_status; return $?; fi
+  if CompWordsContainsArray "${cmds8[@]}"; then _picocli_weft_discovery; return $?; fi
+  if CompWordsContainsArray "${cmds7[@]}"; then _picocli_weft_buffer; return $?; fi
   if CompWordsContainsArray "${cmds6[@]}"; then _picocli_weft_policy; return $?; fi
   if CompWordsContainsArray "${cmds5[@]}"; then _picocli_weft_node; return $?; fi
   if CompWordsContainsArray "${cmds4[@]}"; then _picocli_weft_job; return $?; fi
@@ -243,7 +252,7 @@ function _picocli_weft() {
   local curr_word=${COMP_WORDS[COMP_CWORD]}
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
-  local commands="manager agent all-in-one demo job node policy discovery status shell completion version help"
+  local commands="manager agent all-in-one demo job node policy buffer discovery status shell completion version help"
   local flag_opts="'-h' '--help'"
   local arg_opts="'--data'"
 
@@ -405,7 +414,7 @@ function _picocli_weft_node() {
   local curr_word=${COMP_WORDS[COMP_CWORD]}
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
-  local commands="list show"
+  local commands="list show drain eligibility"
   local flag_opts="'-h' '--help'"
   local arg_opts="'--data'"
 
@@ -434,6 +443,33 @@ function _picocli_weft_policy() {
 
   local commands="list"
   local flag_opts="'-h' '--help'"
+  local arg_opts="'--data'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--data')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `buffer` subcommand.
+function _picocli_weft_buffer() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'-h' '--help' '--json'"
   local arg_opts="'--data'"
 
   type compopt &>/dev/null && compopt +o default
@@ -862,7 +898,7 @@ function _picocli_weft_job_why() {
   local prev_word=${COMP_WORDS[COMP_CWORD-1]}
 
   local commands=""
-  local flag_opts="'-h' '--help' '--json'"
+  local flag_opts="'-h' '--help' '--json' '--all'"
   local arg_opts="'--data'"
 
   type compopt &>/dev/null && compopt +o default
@@ -917,6 +953,63 @@ function _picocli_weft_node_show() {
 
   local commands=""
   local flag_opts="'-h' '--help' '--json'"
+  local arg_opts="'--data'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--data')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `drain` subcommand.
+function _picocli_weft_node_drain() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'-h' '--help' '--json' '--now' '--detach' '--stop'"
+  local arg_opts="'--deadline' '--data'"
+
+  type compopt &>/dev/null && compopt +o default
+
+  case ${prev_word} in
+    '--deadline')
+      return
+      ;;
+    '--data')
+      return
+      ;;
+  esac
+
+  if [[ "${curr_word}" == -* ]]; then
+    COMPREPLY=( $(compgen -W "${flag_opts} ${arg_opts}" -- "${curr_word}") )
+  else
+    local positionals=""
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "${commands// /$'\n'}${IFS}${positionals}" -- "${curr_word}") )
+  fi
+}
+
+# Generates completions for the options and subcommands of the `eligibility` subcommand.
+function _picocli_weft_node_eligibility() {
+  # Get completion data
+  local curr_word=${COMP_WORDS[COMP_CWORD]}
+  local prev_word=${COMP_WORDS[COMP_CWORD-1]}
+
+  local commands=""
+  local flag_opts="'-h' '--help' '--json' '--enable' '--disable'"
   local arg_opts="'--data'"
 
   type compopt &>/dev/null && compopt +o default

@@ -43,7 +43,8 @@ final class Decisions {
               Refusal first = refusals.putIfAbsent(refusal, refusal);
               shared.put(node, first == null ? refusal : first);
             });
-    Decision compact = new Decision(decision.policy(), decision.reason(), shared);
+    Decision compact =
+        new Decision(decision.policy(), decision.reason(), shared, decision.shortages());
     decisions.put(compact, compact);
     return compact;
   }

@@ -12,6 +12,7 @@ import dev.weft.core.message.Message.StatusRules;
 import dev.weft.core.resources.ResourceManager;
 import dev.weft.core.staging.StagingArea;
 import dev.weft.scheduler.jobfile.JobFileReader;
+import dev.weft.scheduler.jobfile.Jobs;
 import dev.weft.scheduler.jobfile.LocalFileChecks;
 import dev.weft.scheduler.split.SplitPolicies;
 import dev.weft.scheduler.split.Splitter;
@@ -69,16 +70,17 @@ public final class SchedulerComponent {
       SchedulerConfiguration configuration) {
     SecureRandom random = new SecureRandom();
     Path folder = Path.of(context.getProperty("weft.data"), "scheduler", "results");
+    Results results = new Results(folder, staging);
     loop =
         new SchedulerLoop(
             new SchedulerCore(settings(configuration), new SplittableRandom(random.nextLong())),
-            new JobFileReader(new LocalFileChecks(), () -> drawId(random)),
+            new JobFileReader(new LocalFileChecks(), new FileJobs(random, results)),
             new Splitter(
                 policies::active,
                 resources::view,
                 new PluginGuard(Splitter.POLICY_DEADLINE),
                 staging),
-            new Results(folder, staging),
+            results,
             new SchedulerLoop.Services(local.id(), resources, bus, staging),
             new SteadyClock());
     loop.start();
@@ -86,10 +88,32 @@ public final class SchedulerComponent {
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
   }
 
-  private static JobId drawId(SecureRandom random) {
-    byte[] drawn = new byte[JobId.LENGTH / 2];
-    random.nextBytes(drawn);
-    return new JobId(HexFormat.of().formatHex(drawn));
+  /** Jobs as the reader of job files asks for them. */
+  private final class FileJobs implements Jobs {
+    private final SecureRandom random;
+    private final Results results;
+
+    private FileJobs(SecureRandom random, Results results) {
+      this.random = random;
+      this.results = results;
+    }
+
+    @Override
+    public JobId draw() {
+      byte[] drawn = new byte[JobId.LENGTH / 2];
+      random.nextBytes(drawn);
+      return new JobId(HexFormat.of().formatHex(drawn));
+    }
+
+    @Override
+    public List<JobId> find(String prefix) {
+      return loop.find(prefix); // nobody submits before the loop is made
+    }
+
+    @Override
+    public Path result(JobId job) {
+      return results.of(job);
+    }
   }
 
   /** New settings hold at once; settings that break a rule are refused. */

@@ -5,6 +5,7 @@ import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
 import dev.weft.api.bus.Role;
+import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.bus.Bus;
 import dev.weft.core.bus.MessageHandler;
@@ -218,6 +219,11 @@ final class SchedulerLoop
   @Override
   public Optional<JobView> job(JobId id) {
     return Optional.ofNullable(snapshot.byId().get(id));
+  }
+
+  @Override
+  public Optional<JobSpec> spec(JobId id) {
+    return ask(() -> core.job(id).map(job -> job.spec));
   }
 
   @Override

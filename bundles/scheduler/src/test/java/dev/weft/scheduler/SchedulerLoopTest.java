@@ -158,6 +158,13 @@ class SchedulerLoopTest {
   }
 
   @Test
+  void tellsWhatWasAskedFor() {
+    JobId job = submit(SOURCE);
+    assertEquals(2, loop.spec(job).orElseThrow().priority());
+    assertEquals(Optional.empty(), loop.spec(new JobId("f".repeat(JobId.LENGTH))));
+  }
+
+  @Test
   void whoHearsOfTheEndCanHaveTheResult() throws Exception {
     JobId job = submit(SOURCE);
     List<Optional<Path>> results = new CopyOnWriteArrayList<>();

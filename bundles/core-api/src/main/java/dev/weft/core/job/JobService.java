@@ -37,6 +37,9 @@ public interface JobService {
   /** One job. */
   Optional<JobView> job(JobId id);
 
+  /** What its user asked for; empty if the job is not known. */
+  Optional<JobSpec> spec(JobId id);
+
   /** Its tasks, in order of index; empty if the job is not known. */
   List<TaskView> tasks(JobId id);
 

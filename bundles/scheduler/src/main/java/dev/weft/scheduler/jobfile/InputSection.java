@@ -22,9 +22,16 @@ final class InputSection {
   private static final long MAXIMUM_NUMBER = 4_000_000_000_000_000_000L;
 
   private final Paths paths;
+  private final Needs needs;
 
-  InputSection(Paths paths) {
+  /**
+   * For one job.
+   *
+   * @param needs finds the jobs whose results are read
+   */
+  InputSection(Paths paths, Needs needs) {
     this.paths = paths;
+    this.needs = needs;
   }
 
   /**
@@ -74,12 +81,14 @@ final class InputSection {
 
   private Optional<Input.Lines> lines(Value value) {
     Optional<Section> found =
-        value.section("a map with file", List.of("file", "header", "shards", "per-shard"));
+        value.section(
+            "a map with file or result",
+            List.of("file", "result", "header", "shards", "per-shard"));
     if (found.isEmpty()) {
       return Optional.empty();
     }
     Section section = found.get();
-    Optional<Path> file = section.require("file", "the path of the file").flatMap(paths::file);
+    Optional<Path> file = file(section);
     OptionalLong header = whole(section, "header", 0, MAXIMUM_HEADER);
     OptionalInt shards = shards(section);
     OptionalLong perShard = whole(section, "per-shard", 1, Long.MAX_VALUE);
@@ -90,14 +99,30 @@ final class InputSection {
     return file.map(path -> new Input.Lines(path, (int) header.orElse(0), perShard, shards));
   }
 
+  /** The file, or the result of a job that is needed. */
+  private Optional<Path> file(Section section) {
+    Optional<Value> result = section.get("result");
+    if (result.isEmpty()) {
+      return section.require("file", "the path of the file").flatMap(paths::file);
+    }
+    if (section.get("file").isPresent()) {
+      result.get().problemAtKey("give file or result, not both");
+    }
+    return needs.result(result.get());
+  }
+
   private Optional<Input.Bytes> bytes(Value value) {
-    Optional<Section> found = value.section("a map with file and size", List.of("file", "size"));
+    Optional<Section> found =
+        value.section("a map with file or result, and size", List.of("file", "result", "size"));
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Path> file = found.get().require("file", "the path of the file").flatMap(paths::file);
+    Optional<Path> file = file(found.get());
     Optional<Long> size =
-        found.get().require("size", "how much each shard gets").flatMap(Amounts::bytes);
+        found
+            .get()
+            .require("size", "how much each shard gets")
+            .flatMap(each -> Amounts.bytes(each, 1));
     return file.flatMap(path -> size.map(bytes -> new Input.Bytes(path, bytes)));
   }
 

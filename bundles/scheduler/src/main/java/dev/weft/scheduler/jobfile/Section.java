@@ -1,8 +1,8 @@
 package dev.weft.scheduler.jobfile;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -12,9 +12,6 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** A map in a job file with known keys. Unknown and repeated keys are problems at once. */
 final class Section {
-  /** A key this different from every known one is no typing error of any. */
-  private static final int MAXIMUM_DISTANCE = 3;
-
   private final Value self;
   private final Map<String, Value> values = new LinkedHashMap<>();
 
@@ -26,7 +23,7 @@ final class Section {
               if (known.contains(key)) {
                 values.put(key, value);
               } else {
-                value.problemAtKey("unknown key; " + suggestion(key, known));
+                value.problemAtKey("unknown key; " + Nearest.suggestion(key, known));
               }
             });
   }
@@ -49,8 +46,18 @@ final class Section {
     return entries;
   }
 
+  /** What is there, in order of place. */
+  Map<String, Value> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
   Optional<Value> get(String key) {
     return Optional.ofNullable(values.get(key));
+  }
+
+  /** Something is wrong with the map as a whole. */
+  void problem(String message) {
+    self.problem(message);
   }
 
   /** A value that must be there. */
@@ -60,49 +67,5 @@ final class Section {
       self.problem("needs '" + key + "': " + expected);
     }
     return value;
-  }
-
-  /** The map itself. */
-  private static String suggestion(String key, List<String> known) {
-    String folded = fold(key);
-    String nearest = "";
-    int smallest = Integer.MAX_VALUE;
-    for (String candidate : known) {
-      int distance = distance(folded, fold(candidate));
-      if (distance < smallest) {
-        smallest = distance;
-        nearest = candidate;
-      }
-    }
-    boolean near = smallest <= Math.min(MAXIMUM_DISTANCE, Math.max(1, folded.length() / 3));
-    return near ? "did you mean '" + nearest + "'?" : "known here are " + String.join(", ", known);
-  }
-
-  private static String fold(String key) {
-    String cut = key.length() > 40 ? key.substring(0, 40) : key;
-    return cut.toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** How many letters to change, add, drop or swap with their neighbour. */
-  private static int distance(String left, String right) {
-    int[][] steps = new int[left.length() + 1][right.length() + 1];
-    for (int i = 0; i <= left.length(); i++) {
-      for (int j = 0; j <= right.length(); j++) {
-        if (i == 0 || j == 0) {
-          steps[i][j] = i + j;
-          continue;
-        }
-        boolean same = left.charAt(i - 1) == right.charAt(j - 1);
-        int best = steps[i - 1][j - 1] + (same ? 0 : 1);
-        best = Math.min(best, 1 + Math.min(steps[i - 1][j], steps[i][j - 1]));
-        boolean swapped =
-            i > 1
-                && j > 1
-                && left.charAt(i - 1) == right.charAt(j - 2)
-                && left.charAt(i - 2) == right.charAt(j - 1);
-        steps[i][j] = swapped ? Math.min(best, steps[i - 2][j - 2] + 1) : best;
-      }
-    }
-    return steps[left.length()][right.length()];
   }
 }

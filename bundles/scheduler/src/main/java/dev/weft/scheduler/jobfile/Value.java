@@ -154,7 +154,8 @@ final class Value {
     return node.getTag().equals(Tag.NULL);
   }
 
-  private String shown() {
+  /** The value as it is written, cut and in quotes, or what it is. */
+  String shown() {
     if (node instanceof SequenceNode) {
       return "a list";
     }

@@ -28,12 +28,48 @@ class DocumentationTest {
     List<String> examples =
         EXAMPLE.matcher(text).results().map((MatchResult found) -> found.group(1)).toList();
 
-    assertEquals(3, examples.size());
+    assertEquals(4, examples.size());
     for (String example : examples) {
       JobReader.Read read =
-          new JobFileReader(new LocalFileChecks(), () -> new JobId("0".repeat(JobId.LENGTH)))
+          new JobFileReader(new LocalFileChecks(), new NoJobs(folder))
               .read(new JobSource("example.yaml", example, folder, "ann"));
       assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + example);
+    }
+  }
+
+  @Test
+  void everyJobFileOfTheExamplesIsRight() throws IOException {
+    Path folder = Path.of("../../examples/gpu-trace").toAbsolutePath().normalize();
+    for (String name : List.of("job.yaml", "pipeline.yaml")) {
+      JobReader.Read read =
+          new JobFileReader(new LocalFileChecks(), new NoJobs(folder))
+              .read(new JobSource(name, Files.readString(folder.resolve(name)), folder, "ann"));
+      assertInstanceOf(JobReader.Read.Valid.class, read, read + "\n" + name);
+    }
+  }
+
+  /** None is known; ids of new ones count up. */
+  private static final class NoJobs implements Jobs {
+    private final Path results;
+    private int drawn;
+
+    private NoJobs(Path results) {
+      this.results = results;
+    }
+
+    @Override
+    public JobId draw() {
+      return new JobId("%032x".formatted(++drawn));
+    }
+
+    @Override
+    public List<JobId> find(String prefix) {
+      return List.of();
+    }
+
+    @Override
+    public Path result(JobId job) {
+      return results.resolve(job.hex());
     }
   }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.weft.api.Amount;
+import dev.weft.api.Demand;
 import dev.weft.api.JobId;
+import dev.weft.api.ResourceType;
 import dev.weft.api.Resources;
 import dev.weft.api.job.Command;
 import dev.weft.api.job.Input;
@@ -72,17 +74,46 @@ class JobFileReaderTest {
     }
   }
 
+  /** Three jobs that are known; ids of new ones count up. */
+  private static final class FewJobs implements Jobs {
+    private final List<JobId> known = List.of(id("1a2b"), id("1a77"), id("cafe"));
+    private int drawn;
+
+    @Override
+    public JobId draw() {
+      return id("f" + drawn++);
+    }
+
+    @Override
+    public List<JobId> find(String prefix) {
+      return known.stream().filter(job -> job.hex().startsWith(prefix)).toList();
+    }
+
+    @Override
+    public Path result(JobId job) {
+      return Path.of("/results", job.hex());
+    }
+  }
+
+  private static JobId id(String first) {
+    return new JobId(first + "0".repeat(JobId.LENGTH - first.length()));
+  }
+
   private static JobReader.Read read(String text) {
-    return new JobFileReader(new FewFiles(), () -> new JobId("0".repeat(JobId.LENGTH)))
+    return new JobFileReader(new FewFiles(), new FewJobs())
         .read(new JobSource("trace.yaml", text, FOLDER, "ann"));
   }
 
-  private static JobSpec valid(String text) {
+  private static List<JobReader.Step> steps(String text) {
     JobReader.Read read = read(text);
     if (read instanceof JobReader.Read.Invalid invalid) {
       throw new AssertionError(invalid.problems().toString());
     }
-    return ((JobReader.Read.Valid) read).steps().get(0).spec();
+    return ((JobReader.Read.Valid) read).steps();
+  }
+
+  private static JobSpec valid(String text) {
+    return steps(text).get(0).spec();
   }
 
   private static List<Problem> problems(String text) {
@@ -197,6 +228,174 @@ class JobFileReaderTest {
     assertEquals(
         new Input.Range(-5, 5, 2, OptionalInt.of(3)),
         valid("command: [wc]\ninput: {range: {from: -5, to: 5, step: 2, shards: 3}}").input());
+  }
+
+  @Test
+  void keysOfPlacementAndRetriesAreRead() {
+    JobSpec spec =
+        valid(
+            """
+            command: [train]
+            input: {count: 8}
+            demand: {cpu: 0, memory: 0, gpu: 2, gpu-memory: 16GiB, counters: {licence: 3}}
+            retries: {same-node: 1, other-node: 4, back-off: 5s, max-back-off: 2m}
+            gang: true
+            """);
+
+    assertEquals(
+        Resources.ree(
+            Amount.of(
+                Map.of(
+                    ResourceType.GPU,
+                    2_000L,
+                    ResourceType.GPU_MEMORY,
+                    16L << 30,
+                    new ResourceType("licence"),
+                    3L))),
+        spec.demand().resources());
+    assertEquals(new RetryRules(1, 4, Duration.ofSeconds(5), Duration.ofMinutes(2)), spec.retry());
+    assertTrue(spec.gang());
+    assertEquals(
+        OptionalInt.of(3), valid("command: [a]\nparallel: 3\ninput: {count: 8}").parallel());
+  }
+
+  @Test
+  void retriesMayBeANumberOrAMapWithAnyKeys() {
+    assertEquals(
+        new RetryRules(0, 7, Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        valid("command: [a]\nretries: 7").retry());
+    assertEquals(
+        new RetryRules(3, 2, Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        valid("command: [a]\nretries: {same-node: 3}").retry());
+    assertEquals(
+        new RetryRules(0, 2, Duration.ofHours(1), Duration.ofHours(1)),
+        valid("command: [a]\nretries: {back-off: 1h}").retry());
+    assertEquals(Duration.ZERO, valid("command: [a]\nretries: {back-off: 0s}").retry().backOff());
+  }
+
+  @Test
+  void workBecomesTheAmountThatDoesItInTime() {
+    Demand cores = valid("command: [a]\ndemand: {work: {cpu: 3600, within: 16m}}").demand();
+    Demand share = valid("command: [a]\ndemand: {work: {gpu: 20, within: 40s}}").demand();
+    Demand whole = valid("command: [a]\ndemand: {work: {gpu: 90, within: 1m}}").demand();
+
+    assertEquals(
+        Optional.of(new Demand.Work(ResourceType.CPU, 3_600_000, Duration.ofMinutes(16))),
+        cores.work());
+    assertEquals(Resources.ree(Amount.of(3_750, 128L << 20, 0)), cores.resources());
+    assertEquals(Resources.ree(Amount.of(1_000, 128L << 20, 500)), share.resources());
+    assertEquals(Resources.ree(Amount.of(1_000, 128L << 20, 2_000)), whole.resources());
+  }
+
+  @Test
+  void aTaskThatDoesNothingNeedsNoCommand() {
+    Command command = valid("executor: noop\ninput: {count: 3}").command();
+
+    assertEquals("noop", command.kind());
+    assertEquals(Command.PROCESS, valid("command: [a]").command().kind());
+  }
+
+  @Test
+  void aJobMayNeedKnownJobsAndReadTheirResults() {
+    JobSpec spec =
+        valid(
+            """
+            command: [paste, "{input}", "{result.1A77}"]
+            needs: [cafe]
+            files: [run.sh, result: 1A77]
+            input: {lines: {result: 1a2b, header: 1, shards: 8}}
+            merge: {command: [sort, "{result.1A77}"]}
+            """);
+
+    assertEquals(List.of(id("cafe"), id("1a2b"), id("1a77")), spec.needs());
+    assertEquals(
+        new Input.Lines(
+            Path.of("/results", id("1a2b").hex()), 1, OptionalLong.empty(), OptionalInt.of(8)),
+        spec.input());
+    assertEquals(
+        List.of(Path.of("/jobs/run.sh"), Path.of("/results", id("1a77").hex())), spec.files());
+    assertEquals(List.of("paste", "{input}", id("1a77").hex()), spec.command().arguments());
+    assertEquals(
+        List.of("sort", id("1a77").hex()), ((Merge.Run) spec.merge()).command().arguments());
+  }
+
+  @Test
+  void stepsBecomeJobsEachAfterThoseThatItNeeds() {
+    List<JobReader.Step> steps =
+        steps(
+            """
+            name: report
+            steps:
+              join:
+                command: [paste, "{result.left}", "{result.right}"]
+                files: [result: left, result: right]
+              right:
+                command: [sort]
+                needs: [clean]
+                input: {bytes: {result: clean, size: 1MB}}
+              left:
+                name: the left one
+                command: [sort, -r]
+                input: {lines: {result: clean}}
+              clean:
+                command: [sort, -u]
+                needs: [cafe]
+                input: {lines: {file: data.csv}}
+            """);
+
+    assertEquals(
+        List.of("report/clean", "report/right", "the left one", "report/join"),
+        steps.stream().map(step -> step.spec().name()).toList());
+    JobId clean = steps.get(0).id();
+    JobId right = steps.get(1).id();
+    JobId left = steps.get(2).id();
+    assertEquals(4, Set.copyOf(steps.stream().map(JobReader.Step::id).toList()).size());
+    assertEquals(List.of(id("cafe")), steps.get(0).spec().needs());
+    assertEquals(List.of(clean), steps.get(1).spec().needs());
+    assertEquals(List.of(clean), steps.get(2).spec().needs());
+    assertEquals(List.of(left, right), steps.get(3).spec().needs());
+    assertEquals(
+        new Input.Bytes(Path.of("/results", clean.hex()), 1_000_000), steps.get(1).spec().input());
+    assertEquals(
+        List.of("paste", left.hex(), right.hex()), steps.get(3).spec().command().arguments());
+  }
+
+  @Test
+  void theResultIsThatOfTheLastStepThatNoOtherNeeds() {
+    List<JobReader.Step> steps =
+        steps(
+            """
+            steps:
+              early: {command: [sort], input: {lines: {result: base}}}
+              late: {command: [sort]}
+              base: {command: [sort]}
+            """);
+
+    assertEquals(
+        List.of("trace/base", "trace/early", "trace/late"),
+        steps.stream().map(step -> step.spec().name()).toList());
+  }
+
+  @Test
+  void longNamesOfStepsKeepTheirEnd() {
+    String name =
+        steps("name: " + "n".repeat(99) + "\nsteps: {sort: {command: [sort]}}")
+            .get(0)
+            .spec()
+            .name();
+
+    assertEquals("n".repeat(95) + "/sort", name);
+  }
+
+  @Test
+  void moreStepsThanAllowedAreRefused() {
+    StringBuilder text = new StringBuilder("steps:\n");
+    for (int i = 0; i < 65; i++) {
+      text.append("  s").append(i).append(": {command: [sort]}\n");
+    }
+
+    assertEquals(
+        List.of(new Problem(2, 3, "steps", "has 65 steps; at most 64")), problems(text.toString()));
   }
 
   @Test

@@ -35,7 +35,9 @@ public final class CommandTree {
     CommandLine node =
         new CommandLine(new Group.Node())
             .addSubcommand(new NodeList())
-            .addSubcommand(new NodeShow());
+            .addSubcommand(new NodeShow())
+            .addSubcommand(new NodeDrain())
+            .addSubcommand(new NodeEligibility());
     CommandLine policy = new CommandLine(new Group.Policy()).addSubcommand(new PolicyList());
     CommandLine root =
         new CommandLine(new Group.Root())
@@ -46,6 +48,7 @@ public final class CommandTree {
             .addSubcommand(job)
             .addSubcommand(node)
             .addSubcommand(policy)
+            .addSubcommand(new Buffer())
             .addSubcommand(new Discovery())
             .addSubcommand(new Status())
             .addSubcommand(new ConsoleCommand())

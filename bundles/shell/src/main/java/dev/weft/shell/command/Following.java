@@ -11,24 +11,27 @@ import dev.weft.shell.render.Text;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Follows a job to its end and says what came of it. */
+/** Follows a job, or several that need each other, to the end and says what came of it. */
 final class Following {
   private final Invocation invocation;
-  private final JobId id;
+  private final List<JobId> steps;
   private final boolean json;
   private final boolean quiet;
 
   /**
-   * For one job.
+   * For the jobs of one job file.
    *
+   * @param steps each after those that it needs; the result is that of the last
    * @param json whether the job is printed in JSON at the end, instead of its result
    * @param quiet whether nothing but the result and errors is printed
    */
-  Following(Invocation invocation, JobId id, boolean json, boolean quiet) {
+  Following(Invocation invocation, List<JobId> steps, boolean json, boolean quiet) {
     this.invocation = invocation;
-    this.id = id;
+    this.steps = List.copyOf(steps);
     this.json = json;
     this.quiet = quiet;
   }
@@ -40,23 +43,56 @@ final class Following {
    * @return exit code
    */
   int follow(Duration placementWait) throws CommandException, InterruptedException, IOException {
-    if (!quiet) {
-      invocation.say("job " + id.hex());
+    boolean several = steps.size() > 1;
+    for (JobId step : steps) {
+      if (!quiet) {
+        invocation.say("job " + step.hex() + (several ? "  " + name(step) : ""));
+      }
     }
-    JobFollower.Followed followed;
+    JobId last = steps.get(steps.size() - 1);
+    int code = ExitCode.DONE;
+    for (JobId step : steps) {
+      JobFollower.Followed followed = follow(step, several, placementWait);
+      JobView view = followed.job();
+      boolean placed = followed.step() != JobProgress.Step.NOT_PLACED;
+      boolean over = !placed || view.state() != JobView.State.COMPLETED || step.equals(last);
+      if (json && over) {
+        printJson(invocation, view);
+      }
+      if (!placed) {
+        return notPlaced(view);
+      }
+      code = ended(view, step.equals(last));
+      if (over) {
+        return code;
+      }
+    }
+    return code;
+  }
+
+  private String name(JobId step) throws CommandException {
+    return invocation.services().jobs().job(step).map(view -> Text.clean(view.name())).orElse("");
+  }
+
+  private JobFollower.Followed follow(JobId step, boolean several, Duration placementWait)
+      throws CommandException, InterruptedException {
+    String title = several ? name(step) + " " : "";
     try {
-      followed = new JobFollower(invocation, id, quiet, placementWait).follow();
+      return new JobFollower(invocation, step, title, quiet, placementWait).follow();
     } catch (InterruptedException e) {
+      JobId last = steps.get(steps.size() - 1);
       invocation.say(
-          "job %s goes on; follow it again with: weft job watch %s, stop it with: weft job cancel %s"
-              .formatted(id, id, id));
+          several
+              ? "The jobs go on; follow the last again with: weft job watch %s, stop all with: weft job cancel %s"
+                  .formatted(last, ids())
+              : "job %s goes on; follow it again with: weft job watch %s, stop it with: weft job cancel %s"
+                  .formatted(step, step, step));
       throw e;
     }
-    JobView view = followed.job();
-    if (json) {
-      printJson(invocation, view);
-    }
-    return followed.step() == JobProgress.Step.NOT_PLACED ? notPlaced(view) : ended(view);
+  }
+
+  private String ids() {
+    return steps.stream().map(JobId::shortForm).collect(Collectors.joining(" "));
   }
 
   private int notPlaced(JobView view) throws CommandException {
@@ -75,7 +111,8 @@ final class Following {
         + id;
   }
 
-  private int ended(JobView view) throws CommandException, InterruptedException, IOException {
+  private int ended(JobView view, boolean last)
+      throws CommandException, InterruptedException, IOException {
     if (view.state() == JobView.State.CANCELLED) {
       invocation.say("job " + view.id() + " was cancelled");
       return ExitCode.ERROR;
@@ -96,7 +133,7 @@ final class Following {
       if (!quiet) {
         invocation.say("The result is in " + Text.clean(view.output().get().toString()));
       }
-    } else if (!json) {
+    } else if (!json && last) {
       Optional<Path> result = invocation.services().jobs().result(view.id());
       if (result.isEmpty()) {
         throw new CommandException("job " + view.id() + " has no result any more");
@@ -111,13 +148,15 @@ final class Following {
         invocation.services().jobs().tasks(view.id()).stream()
             .filter(task -> task.state() == TaskView.State.FAILED)
             .findFirst();
+    // How, if it is not simply that its command failed.
+    String how = view.state() == JobView.State.FAILED ? "" : " (" + view.state() + ")";
     if (failed.isEmpty()) {
       String why = view.fault().map(fault -> ": " + Text.clean(fault.toString())).orElse("");
-      invocation.say("job " + view.id() + " failed" + why);
+      invocation.say("job " + view.id() + " failed" + how + why);
       return;
     }
     String task = JobText.name(failed.get());
-    invocation.say("job " + view.id() + " failed");
+    invocation.say("job " + view.id() + " failed" + how);
     invocation.say(JobText.failure(failed.get()).stripTrailing());
     invocation.say(
         "See what it wrote with: weft job logs %s %s --stream errors, all tasks with: weft job"

@@ -31,7 +31,7 @@ abstract class Group extends Command {
   static final class Job extends Group {}
 
   /** About nodes. */
-  @CommandLine.Command(name = "node", header = "Look at the devices.")
+  @CommandLine.Command(name = "node", header = "Look at the devices, and take them out of use.")
   static final class Node extends Group {}
 
   /** About policies. */

@@ -33,7 +33,15 @@ public final class JobFileReader {
   public JobFileReader(Path folder, InputStream input, String submitter) {
     this.folder = folder;
     this.input = input;
-    this.submitter = submitter;
+    this.submitter = submitter(submitter);
+  }
+
+  /** The name of a user as jobs keep it: cut, and never empty. */
+  public static String submitter(String user) {
+    String name = user.isEmpty() ? "unknown" : user;
+    return name.length() > JobSource.MAXIMUM_SUBMITTER
+        ? name.substring(0, JobSource.MAXIMUM_SUBMITTER)
+        : name;
   }
 
   /**

@@ -19,6 +19,7 @@ final class JobFollower {
 
   private final Invocation invocation;
   private final JobId job;
+  private final String title;
   private final boolean quiet;
   private final JobProgress progress;
   private final ReentrantLock lock = new ReentrantLock();
@@ -27,9 +28,18 @@ final class JobFollower {
   private Optional<Instant> lastLine = Optional.empty();
   private boolean lineOpen;
 
-  JobFollower(Invocation invocation, JobId job, boolean quiet, Duration placementWait) {
+  /**
+   * For one job.
+   *
+   * @param title what its lines start with
+   * @param quiet whether nothing is shown
+   * @param placementWait how long no node may take a task before it counts as not placed
+   */
+  JobFollower(
+      Invocation invocation, JobId job, String title, boolean quiet, Duration placementWait) {
     this.invocation = invocation;
     this.job = job;
+    this.title = title;
     this.quiet = quiet;
     this.progress = new JobProgress(placementWait);
   }
@@ -100,7 +110,7 @@ final class JobFollower {
     }
     Instant now = invocation.now();
     Display display = invocation.display().get();
-    String line = JobProgress.line(view, now);
+    String line = title + JobProgress.line(view, now);
     if (display.errorsTerminal()) {
       int width = display.columns() - 1;
       String cut = line.codePointCount(0, line.length()) > width ? cut(line, width) : line;

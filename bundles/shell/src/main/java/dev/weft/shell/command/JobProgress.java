@@ -4,12 +4,22 @@ import dev.weft.core.job.JobView;
 import dev.weft.shell.render.Text;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What following a job comes to: plain state, time is an argument. */
 final class JobProgress {
+  /** Reasons to wait that mean that no node takes a task; the others pass by themselves. */
+  private static final Set<JobView.WaitReason> REFUSED =
+      EnumSet.of(
+          JobView.WaitReason.RESOURCES,
+          JobView.WaitReason.NO_NODES,
+          JobView.WaitReason.POLICY,
+          JobView.WaitReason.MANAGER);
+
   private final Duration placementWait;
   private Optional<Instant> refusedSince = Optional.empty();
 
@@ -35,7 +45,7 @@ final class JobProgress {
     }
     JobView.Counts counts = job.counts();
     boolean refused =
-        job.waiting().isPresent()
+        job.waiting().map(JobView.Waiting::code).filter(REFUSED::contains).isPresent()
             && counts.running() == 0
             && counts.done() == 0
             && counts.failed() == 0
@@ -54,7 +64,8 @@ final class JobProgress {
     JobView.Counts counts = job.counts();
     String state = job.state().name().toLowerCase(Locale.ROOT);
     if (counts.total() == 0) {
-      return job.id().shortForm() + " " + state + ": the input is being split";
+      String why = job.waiting().map(JobView.Waiting::reason).orElse("the input is being split");
+      return job.id().shortForm() + " " + state + ": " + Text.clean(why);
     }
     String nodes =
         job.nodes().stream()

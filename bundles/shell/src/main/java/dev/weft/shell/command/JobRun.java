@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
     name = "run",
     header = "Run a job and follow it until it ends.",
     description = {
+      "A job file with steps becomes a job for each; the result is that of the last.",
       "Ctrl-C stops following, not the job. When the job names no output file, its result is"
           + " printed at the end.",
       "Exit code: 0 done; 1 error or failed job; 2 no node can take it now, it stays queued;"
@@ -43,7 +44,9 @@ final class JobRun extends Report implements ReadsJobFile {
   @Parameters(paramLabel = "FILE", description = "Job file in YAML; - reads standard input.")
   private String file = "";
 
-  @Option(names = "--detach", description = "Print the job's id and return at once.")
+  @Option(
+      names = "--detach",
+      description = "Print the job's id, of several the last, and return at once.")
   private boolean detach;
 
   @Option(
@@ -87,7 +90,7 @@ final class JobRun extends Report implements ReadsJobFile {
       return ExitCode.DONE;
     }
     Duration wait = Duration.ofSeconds(placementWait);
-    return new Following(invocation, accepted.id(), json(), quiet).follow(wait);
+    return new Following(invocation, accepted.steps(), json(), quiet).follow(wait);
   }
 
   private int reject(Invocation invocation, JobSource source, List<JobService.Problem> problems)

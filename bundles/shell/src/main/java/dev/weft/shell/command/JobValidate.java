@@ -47,20 +47,28 @@ final class JobValidate extends Report implements ReadsJobFile {
               json.object(
                   fields -> {
                     fields.field("valid", true).field("name", name(valid));
+                    JobJson.steps(fields, valid.steps());
                     JobJson.problems(fields, List.of());
                     fields.object("neverFits", never -> never.refusals(valid.neverFits(), names));
                   }));
       return ExitCode.DONE;
     }
-    invocation
-        .output()
-        .print(Text.clean(source.name() + ": valid, job '" + name(valid) + "'") + '\n');
+    invocation.output().print(Text.clean(source.name() + ": valid, " + what(valid)) + '\n');
+    if (valid.steps().size() > 1) {
+      invocation.output().print(JobText.steps(valid.steps(), invocation.display().get().ansi()));
+    }
     if (!valid.neverFits().isEmpty()) {
       invocation.say(
           "No node that is known could ever take a task of it:\n"
               + JobText.refusals(valid.neverFits(), names).stripTrailing());
     }
     return ExitCode.DONE;
+  }
+
+  private static String what(JobService.Checked.Valid valid) {
+    return valid.steps().size() == 1
+        ? "job '" + name(valid) + "'"
+        : valid.steps().size() + " steps, in the order of what they need:";
   }
 
   /** Of several steps the last says what the file is for. */
@@ -77,6 +85,7 @@ final class JobValidate extends Report implements ReadsJobFile {
               json.object(
                   fields -> {
                     fields.field("valid", false).none("name");
+                    JobJson.steps(fields, List.of());
                     JobJson.problems(fields, problems);
                     fields.object("neverFits", never -> never.refusals(Map.of(), node -> ""));
                   }));

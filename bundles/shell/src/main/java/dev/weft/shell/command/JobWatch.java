@@ -2,6 +2,7 @@ package dev.weft.shell.command;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,6 +31,6 @@ final class JobWatch extends Report {
   @Override
   public int run(Invocation invocation) throws CommandException, InterruptedException, IOException {
     var job = Prefixes.job(invocation.services().jobs(), id);
-    return new Following(invocation, job.id(), json(), quiet).follow(FOR_EVER);
+    return new Following(invocation, List.of(job.id()), json(), quiet).follow(FOR_EVER);
   }
 }

@@ -1,10 +1,13 @@
 package dev.weft.shell.command;
 
+import dev.weft.api.NodeId;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.resources.NodeStatus;
 import dev.weft.shell.render.Json;
 import dev.weft.shell.render.NodeReport;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 
 /** Lists nodes. */
@@ -17,6 +20,7 @@ final class NodeList extends Report {
   @Override
   public int run(Invocation invocation) throws CommandException, IOException {
     List<NodeStatus> nodes = invocation.services().resources().nodes();
+    Map<NodeId, DrainStatus> drains = Drains.of(invocation.services(), nodes);
     if (json()) {
       Json.write(
           invocation.output(),
@@ -27,7 +31,7 @@ final class NodeList extends Report {
                           "nodes",
                           array -> {
                             for (NodeStatus node : nodes) {
-                              array.object(each -> NodeReport.json(each, node));
+                              array.object(each -> NodeReport.json(each, node, drains));
                             }
                           })));
     } else if (nodes.isEmpty()) {
@@ -37,7 +41,8 @@ final class NodeList extends Report {
     } else {
       invocation
           .output()
-          .print(NodeReport.list(nodes, invocation.now(), invocation.display().get().ansi()));
+          .print(
+              NodeReport.list(nodes, drains, invocation.now(), invocation.display().get().ansi()));
     }
     return ExitCode.DONE;
   }

@@ -1,9 +1,13 @@
 package dev.weft.shell.command;
 
+import dev.weft.api.NodeId;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.resources.NodeStatus;
 import dev.weft.shell.render.Json;
 import dev.weft.shell.render.NodeReport;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
@@ -19,13 +23,16 @@ final class NodeShow extends Report {
   @Override
   public int run(Invocation invocation) throws CommandException, IOException {
     NodeStatus node = Prefixes.node(invocation.services().resources(), id);
+    Map<NodeId, DrainStatus> drains = Drains.of(invocation.services(), List.of(node));
     if (json()) {
-      Json.write(invocation.output(), json -> json.object(fields -> NodeReport.json(fields, node)));
+      Json.write(
+          invocation.output(),
+          json -> json.object(fields -> NodeReport.json(fields, node, drains)));
     } else {
       Display display = invocation.display().get();
       invocation
           .output()
-          .print(NodeReport.show(node, invocation.now(), display.zone(), display.ansi()));
+          .print(NodeReport.show(node, drains, invocation.now(), display.zone(), display.ansi()));
     }
     return ExitCode.DONE;
   }

@@ -40,6 +40,8 @@ public final class GogoCommands {
     Map<String, List<String>> words = new LinkedHashMap<>();
     words.put("nodes", List.of("node", "list"));
     words.put("node", List.of("node", "show"));
+    words.put("drain", List.of("node", "drain"));
+    words.put("eligibility", List.of("node", "eligibility"));
     words.put("jobs", List.of("job", "list"));
     words.put("job", List.of("job", "status"));
     words.put("why", List.of("job", "why"));
@@ -49,6 +51,7 @@ public final class GogoCommands {
     words.put("cancel", List.of("job", "cancel"));
     words.put("logs", List.of("job", "logs"));
     words.put("output", List.of("job", "output"));
+    words.put("buffer", List.of("buffer"));
     words.put("discovery", List.of("discovery"));
     words.put("status", List.of("status"));
     words.put("policies", List.of("policy", "list"));

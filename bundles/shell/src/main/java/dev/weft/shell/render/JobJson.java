@@ -1,6 +1,10 @@
 package dev.weft.shell.render;
 
 import dev.weft.api.JobId;
+import dev.weft.api.NodeId;
+import dev.weft.api.Resources;
+import dev.weft.api.job.JobSpec;
+import dev.weft.api.policy.Refusal;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
@@ -8,7 +12,9 @@ import dev.weft.core.resources.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Jobs, tasks and problems of job files in JSON. */
 public final class JobJson {
@@ -134,7 +140,57 @@ public final class JobJson {
             fields
                 .field("policy", value.policy())
                 .field("reason", value.reason())
+                .array("shortages", array -> shortages(array, value.shortages()))
                 .refusals(value.refusals(), names));
+  }
+
+  private static void shortages(Json json, List<Resources.Lack> shortages) throws IOException {
+    for (Resources.Lack lack : shortages) {
+      json.object(
+          fields ->
+              fields
+                  .field("environment", lack.environment().name())
+                  .field("type", lack.type().name())
+                  .field("wanted", lack.wanted())
+                  .field("available", lack.available()));
+    }
+  }
+
+  /** What every node says to a demand now, as the field {@code nodes}, in order of id. */
+  public static void answers(Json json, Map<NodeId, Optional<Refusal>> answers, NodeNames names)
+      throws IOException {
+    json.array(
+        "nodes",
+        array -> {
+          for (var answer : new TreeMap<>(answers).entrySet()) {
+            Optional<Refusal> refusal = answer.getValue();
+            array.object(
+                fields ->
+                    fields
+                        .field("node", answer.getKey().hex())
+                        .field("name", names.of(answer.getKey()))
+                        .field("fits", refusal.isEmpty())
+                        .field("code", refusal.map(Refusal::code))
+                        .field("message", refusal.map(Refusal::message)));
+          }
+        });
+  }
+
+  /** Steps of a job file as the field {@code steps}. */
+  public static void steps(Json json, List<JobSpec> steps) throws IOException {
+    json.array(
+        "steps",
+        array -> {
+          for (JobSpec step : steps) {
+            array.object(
+                fields ->
+                    fields
+                        .field("name", step.name())
+                        .field("needs", step.needs().size())
+                        .field("priority", step.priority())
+                        .resources("demand", step.demand().resources()));
+          }
+        });
   }
 
   /** Problems of a job file as the field {@code problems}. */

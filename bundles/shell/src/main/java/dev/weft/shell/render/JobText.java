@@ -1,7 +1,11 @@
 package dev.weft.shell.render;
 
+import dev.weft.api.Environment;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
+import dev.weft.api.Quantity;
+import dev.weft.api.Resources;
+import dev.weft.api.job.JobSpec;
 import dev.weft.api.policy.Refusal;
 import dev.weft.core.job.JobService;
 import dev.weft.core.job.JobView;
@@ -10,6 +14,8 @@ import dev.weft.core.resources.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,20 +30,40 @@ public final class JobText {
 
   /** One line per job. */
   public static String list(List<JobView> jobs, Instant now, boolean ansi) {
-    Table table = Table.of("ID", "NAME", "STATE", ">DONE", ">RUNNING", ">FAILED", ">AGE", ">TIME");
+    Table table =
+        Table.of(
+            "ID",
+            "NAME",
+            "SUBMITTER",
+            "STATE",
+            ">DONE",
+            ">RUNNING",
+            ">FAILED",
+            ">AGE",
+            ">TIME",
+            "NEEDS",
+            "WAITS");
     for (JobView job : jobs) {
       JobView.Counts counts = job.counts();
       table.row(
           job.id().shortForm(),
           job.name(),
-          job.state().name(),
+          job.submitter(),
+          state(job),
           counts.done() + "/" + counts.total(),
           Integer.toString(counts.running()),
           Integer.toString(counts.failed()),
           Text.duration(Duration.between(job.submitted(), now)),
-          time(job, now).map(Text::duration).orElse(""));
+          time(job, now).map(Text::duration).orElse(""),
+          firstNeed(job),
+          job.waiting().map(waiting -> waiting.code().name()).orElse(""));
     }
     return table.render(ansi);
+  }
+
+  private static String firstNeed(JobView job) {
+    int more = job.needs().size() - 1;
+    return more < 0 ? "" : job.needs().get(0).shortForm() + (more == 0 ? "" : " +" + more);
   }
 
   /** How long a job has run, or ran. */
@@ -107,11 +133,17 @@ public final class JobText {
 
   /** Why a task waits, with a line per node. */
   public static String waiting(JobView.Waiting waiting, NodeNames names) {
-    return "%s waits (%s): %s\n%s"
+    return waiting(waiting, "", names);
+  }
+
+  /** The same with what there is too little of ({@link #shortages}). */
+  public static String waiting(JobView.Waiting waiting, String shortages, NodeNames names) {
+    return "%s waits (%s): %s\n%s%s"
         .formatted(
             waiting.task() < 0 ? "It" : "Task " + waiting.task(),
             waiting.code(),
             Text.clean(waiting.reason()),
+            shortages,
             refusals(waiting.refusals(), names));
   }
 
@@ -143,6 +175,28 @@ public final class JobText {
           exit(last),
           task.shard(),
           note(task, last));
+    }
+    return table.render(ansi);
+  }
+
+  /** One line per step of a job file. */
+  public static String steps(List<JobSpec> steps, boolean ansi) {
+    Table table = Table.of("STEP", ">NEEDS", "EACH TASK TAKES");
+    for (JobSpec step : steps) {
+      List<String> amounts = new ArrayList<>();
+      step.demand()
+          .resources()
+          .perEnvironment()
+          .forEach(
+              (environment, amount) ->
+                  amount.forEach(
+                      (type, value) ->
+                          amounts.add(
+                              Quantity.show(type, value)
+                                  + (environment.equals(Environment.REE)
+                                      ? ""
+                                      : " in " + environment))));
+      table.row(step.name(), Integer.toString(step.needs().size()), String.join(", ", amounts));
     }
     return table.render(ansi);
   }
@@ -191,9 +245,7 @@ public final class JobText {
       Optional<TaskView.AttemptView> last = last(task);
       boolean waits = task.state() == TaskView.State.WAITING;
       var decision =
-          waits && task.refused().isPresent()
-              ? task.refused()
-              : last.map(TaskView.AttemptView::decision);
+          refused(task).isPresent() ? task.refused() : last.map(TaskView.AttemptView::decision);
       table.row(
           name(task),
           task.state().name(),
@@ -222,13 +274,51 @@ public final class JobText {
       text.append(indented(refusals(attempt.decision().refusals(), names)));
       attempt.fault().ifPresent(fault -> text.append("  " + Text.clean(fault.toString()) + "\n"));
     }
-    task.refused()
-        .filter(refused -> task.state() == TaskView.State.WAITING)
+    refused(task)
         .ifPresent(
             refused ->
                 text.append(decision("Refused", refused))
+                    .append(shortages(refused))
                     .append(refusals(refused.refusals(), names)));
     return text.toString();
+  }
+
+  /** The answer for which a task waits. */
+  public static Optional<Placement.Decision> refused(TaskView task) {
+    return task.refused().filter(refused -> task.state() == TaskView.State.WAITING);
+  }
+
+  /** What no node has enough of: an indented line for each. */
+  public static String shortages(Placement.Decision decision) {
+    StringBuilder text = new StringBuilder();
+    for (Resources.Lack lack : decision.shortages()) {
+      text.append("  no node has enough ")
+          .append(lack.type())
+          .append(lack.environment().equals(Environment.REE) ? "" : " in " + lack.environment())
+          .append(": needs ")
+          .append(Quantity.format(lack.type(), lack.wanted()))
+          .append(", the most is ")
+          .append(Quantity.format(lack.type(), lack.available()))
+          .append('\n');
+    }
+    return text.toString();
+  }
+
+  /** What every node says to a demand now: one line per node, in order of name. */
+  public static String answers(
+      Map<NodeId, Optional<Refusal>> answers, NodeNames names, boolean ansi) {
+    Table table = Table.of("NODE", "NAME", "NOW");
+    answers.entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<NodeId, ?> answer) -> names.of(answer.getKey()))
+                .thenComparing(Map.Entry::getKey))
+        .forEach(
+            answer ->
+                table.row(
+                    answer.getKey().shortForm(),
+                    names.of(answer.getKey()),
+                    answer.getValue().map(Refusal::message).orElse("could take it")));
+    return table.isEmpty() ? "No node gets tasks now.\n" : table.render(ansi);
   }
 
   private static String decision(String title, Placement.Decision decision) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.weft.api.Amount;
 import dev.weft.api.Environment;
 import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
@@ -13,6 +14,7 @@ import dev.weft.api.policy.Refusal;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -177,21 +179,34 @@ public final class Json {
             json.object(
                 environment.name(),
                 amounts -> {
-                  for (var amount : resources.in(environment).asMap().entrySet()) {
-                    amounts.field(unitName(amount.getKey()), amount.getValue());
-                  }
+                  amounts(amounts, resources.in(environment));
                 });
           }
         });
   }
 
+  /** Every amount; of devices also how much there is of all together. */
+  private static void amounts(Json json, Amount amount) throws IOException {
+    Map<ResourceType, Long> amounts = new TreeMap<>(amount.asMap());
+    for (ResourceType all : List.of(ResourceType.GPU, ResourceType.GPU_MEMORY)) {
+      long total = amount.total(all);
+      if (total > 0) {
+        amounts.put(all, total);
+      }
+    }
+    for (var entry : amounts.entrySet()) {
+      json.field(unitName(entry.getKey()), entry.getValue());
+    }
+  }
+
   private static String unitName(ResourceType type) {
-    if (type.equals(ResourceType.CPU)) {
-      return "cpuMilli";
+    if (type.equals(ResourceType.CPU) || type.equals(ResourceType.GPU) || type.isGpuDevice()) {
+      return type.name() + "Milli"; // such as gpu.0Milli
     }
-    if (type.equals(ResourceType.GPU)) {
-      return "gpuMilli";
+    if (type.equals(ResourceType.GPU_MEMORY)) {
+      return "gpuMemoryBytes";
     }
-    return type.equals(ResourceType.MEMORY) ? "memoryBytes" : type.name();
+    boolean inBytes = type.equals(ResourceType.MEMORY) || type.isGpuDeviceMemory();
+    return inBytes ? type.name() + "Bytes" : type.name();
   }
 }

@@ -2,17 +2,20 @@ package dev.weft.shell.render;
 
 import dev.weft.api.Amount;
 import dev.weft.api.Environment;
+import dev.weft.api.NodeId;
 import dev.weft.api.Quantity;
 import dev.weft.api.ResourceType;
 import dev.weft.api.Resources;
 import dev.weft.api.inventory.Device;
 import dev.weft.api.inventory.Inventory;
+import dev.weft.core.job.DrainStatus;
 import dev.weft.core.resources.NodeStatus;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
@@ -24,7 +27,8 @@ public final class NodeReport {
   private NodeReport() {}
 
   /** One line per node; amounts as given and offered, and what is really used. */
-  public static String list(List<NodeStatus> nodes, Instant now, boolean ansi) {
+  public static String list(
+      List<NodeStatus> nodes, Map<NodeId, DrainStatus> drains, Instant now, boolean ansi) {
     Table table =
         Table.of(
             "ID",
@@ -44,7 +48,7 @@ public final class NodeReport {
       table.row(
           node.id().shortForm(),
           node.name(),
-          node.state().name(),
+          state(node, drains),
           Integer.toString(node.placements()),
           givenOfOffered(node, ResourceType.CPU),
           amount(node.free(), ResourceType.CPU),
@@ -57,6 +61,11 @@ public final class NodeReport {
           Text.age(node.reportedAt(), now));
     }
     return table.render(ansi);
+  }
+
+  private static String state(NodeStatus node, Map<NodeId, DrainStatus> drains) {
+    DrainStatus drain = drains.get(node.id());
+    return node.state() + (drain == null ? "" : drain.isDone() ? ", drained" : ", draining");
   }
 
   private static String givenOfOffered(NodeStatus node, ResourceType type) {
@@ -86,14 +95,17 @@ public final class NodeReport {
   }
 
   /** All of one node. */
-  public static String show(NodeStatus node, Instant now, ZoneId zone, boolean ansi) {
+  public static String show(
+      NodeStatus node, Map<NodeId, DrainStatus> drains, Instant now, ZoneId zone, boolean ansi) {
+    Optional<DrainStatus> drain = Optional.ofNullable(drains.get(node.id()));
     StringBuilder text = new StringBuilder();
     text.append(
         new Facts()
             .add("Node", node.id().hex())
             .add("Name", node.name())
-            .add("State", node.state().name())
+            .add("State", state(node, drains))
             .add("Reason", node.reason())
+            .add("Drain", drain.map(status -> DrainReport.line(status, now, zone)).orElse(""))
             .add("Tasks", Integer.toString(node.placements()))
             .add("Labels", labels(node))
             .add("Boot", Long.toString(node.boot()))
@@ -106,6 +118,10 @@ public final class NodeReport {
                     + ")")
             .render());
     text.append('\n').append(amounts(node).render(ansi));
+    drain
+        .map(status -> DrainReport.left(status, ansi))
+        .filter(left -> !left.isEmpty())
+        .ifPresent(left -> text.append('\n').append(left));
     Table devices = devices(node.inventory());
     if (!devices.isEmpty()) {
       text.append('\n').append(devices.render(ansi));
@@ -136,12 +152,15 @@ public final class NodeReport {
       if (ordinary) {
         types.addAll(List.of(ResourceType.CPU, ResourceType.MEMORY));
       }
+      if (types.stream().filter(ResourceType::isGpuDevice).count() > 1) { // and all together
+        types.addAll(List.of(ResourceType.GPU, ResourceType.GPU_MEMORY));
+      }
       for (ResourceType type : types) {
         table.row(
             (ordinary ? "" : environment + " ") + type,
-            Quantity.format(type, offered.get(type)),
-            Quantity.format(type, given.get(type)),
-            Quantity.format(type, node.free().in(environment).get(type)),
+            Quantity.format(type, offered.total(type)),
+            Quantity.format(type, given.total(type)),
+            Quantity.format(type, node.free().in(environment).total(type)),
             ordinary ? used(node.inventory(), type) : "");
       }
     }
@@ -202,7 +221,8 @@ public final class NodeReport {
   }
 
   /** A node in JSON: the fields of one object. */
-  public static void json(Json json, NodeStatus node) throws IOException {
+  public static void json(Json json, NodeStatus node, Map<NodeId, DrainStatus> drains)
+      throws IOException {
     json.field("id", node.id().hex())
         .field("name", node.name())
         .field("state", node.state().name())
@@ -230,6 +250,7 @@ public final class NodeReport {
             })
         .strings("notes", node.inventory().notes())
         .time("reportedAt", node.reportedAt());
+    DrainReport.json(json, Optional.ofNullable(drains.get(node.id())));
   }
 
   private static void used(Json json, Inventory inventory) throws IOException {

@@ -77,7 +77,10 @@ record Request(List<String> arguments, Display display, Path folder, Optional<Jo
       throws FrameException {
     try {
       return new JobSource(
-          file.name(), JobFileReader.decode(file.name(), bytes), folder(file.folder()), user);
+          file.name(),
+          JobFileReader.decode(file.name(), bytes),
+          folder(file.folder()),
+          JobFileReader.submitter(user));
     } catch (CommandException e) {
       throw new FrameException(e.getMessage());
     }

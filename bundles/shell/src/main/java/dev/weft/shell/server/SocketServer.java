@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
@@ -120,17 +121,20 @@ public final class SocketServer implements AutoCloseable {
     Session session = new Session(name, user, new FrameChannel(client), setting, sessions::remove);
     sessions.add(session);
     session.start();
-    var deadline =
-        deadlines.schedule(
-            () -> {
-              if (!session.isStarted()) {
-                session.end();
-              }
-            },
-            HELLO_SECONDS,
-            TimeUnit.SECONDS);
-    if (closed) {
-      deadline.cancel(false);
+    try {
+      var deadline =
+          deadlines.schedule(() -> endUnlessStarted(session), HELLO_SECONDS, TimeUnit.SECONDS);
+      if (closed) {
+        deadline.cancel(false);
+        session.end();
+      }
+    } catch (RejectedExecutionException e) {
+      session.end(); // the server was closed meanwhile
+    }
+  }
+
+  private static void endUnlessStarted(Session session) {
+    if (!session.isStarted()) {
       session.end();
     }
   }

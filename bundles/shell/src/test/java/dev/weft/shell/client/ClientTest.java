@@ -195,6 +195,48 @@ class ClientTest {
   }
 
   @Test
+  void followsEveryStepAndPrintsTheLastResult(@TempDir Path folder) throws IOException {
+    JobId second = Samples.id("1a2b3c41");
+    manager.jobs().putResult(FIRST, Files.writeString(folder.resolve("first"), "not this\n"));
+    manager.jobs().putResult(second, Files.writeString(folder.resolve("second"), "merged\n"));
+    ClientRun run = weft("steps", "job", "run", "-");
+    awaitWatches(1);
+    run.awaitErrors("count words 1a2b3c40 pending: 0/4 done");
+    manager.jobs().put(Samples.completed(FIRST, Optional.empty()));
+    run.awaitErrors("count words 1a2b3c41 pending: needs job 1a2b3c40, not completed yet\n");
+    manager.jobs().put(Samples.completed(second, Optional.empty()));
+    assertEquals(0, run.exitCode());
+    assertEquals("merged\n", run.output());
+    assertEquals(
+        """
+        job 1a2b3c40000000000000000000000000  count words
+        job 1a2b3c41000000000000000000000000  count words
+        count words 1a2b3c40 pending: 0/4 done, 0 running, 4 waiting, 0 failed
+        job 1a2b3c40 completed: 10 tasks in 10 s
+        count words 1a2b3c41 pending: needs job 1a2b3c40, not completed yet
+        job 1a2b3c41 completed: 10 tasks in 10 s
+        """,
+        run.errors());
+  }
+
+  @Test
+  void stopsFollowingWithTheStepThatFails() {
+    ClientRun run = weft("steps", "job", "run", "--quiet", "-");
+    awaitWatches(1);
+    manager.jobs().put(Samples.failed(FIRST));
+    assertEquals(1, run.exitCode());
+    assertEquals("job 1a2b3c40 failed: task 3 failed too often [task.failed]\n", run.errors());
+    ClientRun interrupted = weft("steps", "job", "run", "--quiet", "-");
+    awaitWatches(1);
+    interrupted.terminal().pressCtrlC();
+    assertEquals(130, interrupted.exitCode());
+    assertEquals(
+        "The jobs go on; follow the last again with: weft job watch 1a2b3c43, stop all with: weft"
+            + " job cancel 1a2b3c42 1a2b3c43\n",
+        interrupted.errors());
+  }
+
+  @Test
   void printsTheFinalJobAsJson() {
     ClientRun run = weft("x", "job", "run", "--json", "-");
     awaitWatches(1);
@@ -216,6 +258,32 @@ class ClientTest {
     manager.jobs().put(Samples.cancelled(FIRST));
     assertEquals(1, one.exitCode());
     assertEquals("job 1a2b3c40 was cancelled\n", one.errors());
+  }
+
+  @Test
+  void anInterruptStopsFollowingADrainAndNotTheDrain() {
+    manager.jobs().freezeDrains();
+    ClientRun run = weft("", "node", "drain", "alpha");
+    run.awaitErrors("1a2b0000/3#1 (count words): running\n");
+    run.terminal().pressCtrlC();
+    assertEquals(130, run.exitCode());
+    assertTrue(
+        run.errors()
+            .endsWith(
+                "The drain of node alpha (a1a1a1a1) goes on; see it with: weft node show a1a1a1a1,"
+                    + " end it with: weft node drain a1a1a1a1 --stop\n"),
+        run.errors());
+    assertTrue(manager.jobs().drain(Samples.ALPHA).isPresent());
+  }
+
+  @Test
+  void aDrainThatSomebodyElseEndsIsAnError() {
+    manager.jobs().freezeDrains();
+    ClientRun run = weft("", "node", "drain", "alpha");
+    run.awaitErrors("1a2b0000/3#1 (count words): running\n");
+    manager.jobs().endDrain(Samples.ALPHA);
+    assertEquals(1, run.exitCode());
+    assertTrue(run.errors().contains("was ended by somebody else"), run.errors());
   }
 
   @Test

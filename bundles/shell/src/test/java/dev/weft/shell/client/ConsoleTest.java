@@ -159,6 +159,25 @@ class ConsoleTest {
   }
 
   @Test
+  void nodesAreTakenOutOfUseInTheConsole() {
+    ClientRun run =
+        ClientRun.start(
+            manager.data(),
+            "",
+            "shell",
+            "-c",
+            "weft:buffer; node drain alpha --detach; drain alpha --stop;"
+                + " eligibility alpha --disable");
+    assertEquals(0, run.exitCode());
+    assertTrue(run.output().startsWith("Slots (m)          64\n"), run.output());
+    assertTrue(
+        run.output()
+            .endsWith(
+                "may get tasks again\nnode alpha (a1a1a1a1) gets no more tasks; what it runs goes on\n"),
+        run.output());
+  }
+
+  @Test
   void aScriptEndsAtAnInterrupt() {
     ClientRun run = ClientRun.start(manager.data(), "", "shell", "-c", "echo begun; sleep 60");
     run.awaitOutput("begun");

@@ -36,7 +36,7 @@ abstract class CommandTester {
             name ->
                 new JobSource(
                     name,
-                    "huge".equals(name) || "bad".equals(name) ? name : "x",
+                    List.of("huge", "bad", "steps").contains(name) ? name : "x",
                     Path.of("/"),
                     "ada"),
             new NoConsole(),

@@ -20,7 +20,7 @@ class CommandsTest extends CommandTester {
     assertEquals(
         """
         ID        NAME   STATE  TASKS  CPU GIVEN  FREE  LOAD  MEMORY GIVEN     FREE  IN USE  GPU GIVEN  FREE     REPORT
-        a1a1a1a1  alpha  READY      3      1.5/4   2.5  0.25   1 GiB/4 GiB    3 GiB   3 GiB        0/1     1  4.0 s ago
+        a1a1a1a1  alpha  READY      3      1.5/4   2.5  0.25   1 GiB/4 GiB    3 GiB   3 GiB        0/2     2  4.0 s ago
         b2b2b2b2  beta   DOWN       0        0/2     2     -   0 B/512 MiB  512 MiB       -        0/0     0  5 min ago
         """,
         output());
@@ -43,8 +43,12 @@ class CommandsTest extends CommandTester {
 
         RESOURCE      OFFERED  GIVEN    FREE   USED
         cpu                 4    1.5     2.5   0.25
+        gpu                 2      0       2      -
         gpu.0               1      0       1      -
         gpu.0.memory   16 GiB    0 B  16 GiB      -
+        gpu.1               1      0       1      -
+        gpu.1.memory    8 GiB    0 B   8 GiB      -
+        gpu.memory     24 GiB    0 B  24 GiB      -
         memory          4 GiB  1 GiB   3 GiB  3 GiB
 
         DEVICE  WHAT
@@ -72,12 +76,14 @@ class CommandsTest extends CommandTester {
   void listsJobs() throws IOException {
     services.jobs().put(Samples.running(ID));
     services.jobs().put(Samples.failed(Samples.id("2b")));
+    services.jobs().put(Samples.needing(Samples.id("3c"), ID));
     assertEquals(0, run("job", "list"));
     assertEquals(
         """
-        ID        NAME         STATE    DONE  RUNNING  FAILED        AGE  TIME
-        1a2b3c4d  count words  RUNNING  5/10        2       0  1 min 5 s  10 s
-        2b000000  count words  FAILED   9/10        0       1  1 min 5 s  10 s
+        ID        NAME         SUBMITTER  STATE    DONE  RUNNING  FAILED        AGE  TIME  NEEDS     WAITS
+        1a2b3c4d  count words  ada        RUNNING  5/10        2       0  1 min 5 s  10 s  -         -
+        2b000000  count words  ada        FAILED   9/10        0       1  1 min 5 s  10 s  -         -
+        3c000000  count words  ada        PENDING   0/0        0       0  1 min 5 s     -  1a2b3c4d  DEPENDENCY
         """,
         output());
   }
@@ -162,10 +168,68 @@ class CommandsTest extends CommandTester {
           the command ended with exit code 3 [command.failed]
         Task merge (all results): WAITING
         Refused by rank 1.0.0: no node fits
+          no node has enough cpu: needs 8, the most is 2.5
+          no node has enough memory in sgx: needs 64 MiB, the most is 0 B
           alpha (a1a1a1a1): needs 8 cpu, has 2 cpu free
           beta (b2b2b2b2): needs 8 cpu, has 2 cpu free
         """,
         output());
+  }
+
+  @Test
+  void asksEveryNodeNow() throws IOException {
+    services.jobs().put(Samples.pending(ID));
+    services.jobs().putTasks(ID, List.of(Samples.tasks(ID).get(2)));
+    assertEquals(0, run("job", "why", "1a", "--all"));
+    assertTrue(
+        output()
+            .endsWith(
+                """
+
+                NODE      NAME   NOW
+                a1a1a1a1  alpha  could take it
+                b2b2b2b2  beta   needs 8 cpu, has 2 cpu free
+                """),
+        output());
+    JsonNode answer = json("job", "why", "--json", "--all", "1a");
+    assertTrue(answer.at("/nodes/0/fits").asBoolean());
+    assertEquals("resources.lacking", answer.at("/nodes/1/code").asText());
+    assertEquals(2_500, answer.at("/tasks/0/refused/shortages/0/available").asLong());
+    assertEquals("sgx", answer.at("/tasks/0/refused/shortages/1/environment").asText());
+  }
+
+  @Test
+  void showsTheBufferPool() throws IOException {
+    assertEquals(0, run("buffer"));
+    assertEquals(
+        """
+        Slots (m)          64
+        Occupied (p)       40
+        Filled below       48 (threshold)
+        Traversals (N)     12 in this window
+        Baseline (B)       16.0
+        Grows above (U)    24.0
+        Shrinks below (L)  8.0
+        Window             10 s, ends in 4.0 s
+        Queued             1234 tasks
+
+        SUBMITTER  SLOTS
+        ada           30
+        bob           10
+
+        CHANGED              FROM  TO  WHY
+        2026-03-01 11:59:54    43  64  N = 25 > U = 16.1: m grows
+
+        PARAMETER         VALUE
+        buffer.window.ms  10000
+        """,
+        output());
+    JsonNode buffer = json("buffer", "--json");
+    assertEquals(40, buffer.path("occupied").asInt());
+    assertEquals("2026-03-01T12:00:04Z", buffer.path("windowEnds").asText());
+    assertEquals(30, buffer.at("/shares/ada").asInt());
+    assertEquals(64, buffer.at("/changes/0/to").asInt());
+    assertEquals("10000", buffer.path("parameters").path("buffer.window.ms").asText());
   }
 
   @Test
@@ -270,6 +334,10 @@ class CommandsTest extends CommandTester {
     assertEquals("rank 1.0.0", job.at("/tasks/2/refused/policy").asText());
     JsonNode node = json("node", "show", "--json", "alpha");
     assertEquals(1500, node.at("/given/ree/cpuMilli").asLong());
+    assertEquals(2_000, node.at("/offered/ree/gpuMilli").asLong());
+    assertEquals(24L << 30, node.at("/offered/ree/gpuMemoryBytes").asLong());
+    assertEquals(1_000, node.at("/offered/ree/gpu.1Milli").asLong());
+    assertEquals(8L << 30, node.at("/offered/ree/gpu.1.memoryBytes").asLong());
     assertEquals(3L << 30, node.at("/used/memoryBytes").asLong());
     assertEquals("lab", node.at("/labels/room").asText());
     assertEquals(2, json("node", "list", "--json").path("nodes").size());

@@ -3,6 +3,7 @@ package dev.weft.shell.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.weft.api.JobId;
+import dev.weft.core.job.JobView;
 import dev.weft.shell.fake.Samples;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,15 @@ class JobProgressTest {
     assertEquals(JobProgress.Step.GOING, progress.seen(Samples.pending(ID), NOW.plusSeconds(12)));
     assertEquals(
         JobProgress.Step.NOT_PLACED, progress.seen(Samples.pending(ID), NOW.plusSeconds(22)));
+  }
+
+  @Test
+  void aJobThatNeedsAnotherIsNotRefused() {
+    JobView waiting = Samples.needing(ID, Samples.id("2b"));
+    assertEquals(JobProgress.Step.GOING, progress.seen(waiting, NOW));
+    assertEquals(JobProgress.Step.GOING, progress.seen(waiting, NOW.plusSeconds(60)));
+    assertEquals(
+        "1a2b3c4d pending: needs job 2b000000, not completed yet", JobProgress.line(waiting, NOW));
   }
 
   @Test

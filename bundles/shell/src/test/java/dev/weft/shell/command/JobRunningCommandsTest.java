@@ -28,6 +28,45 @@ class JobRunningCommandsTest extends CommandTester {
   }
 
   @Test
+  void cancelsSeveralOrNone() throws IOException {
+    services.jobs().put(Samples.running(ID));
+    services.jobs().put(Samples.failed(Samples.id("2b")));
+    services.jobs().put(Samples.running(Samples.id("3c")));
+    assertEquals(1, run("job", "cancel", "3c", "zz"));
+    assertEquals("", output());
+    errors.reset();
+    assertEquals(1, run("job", "cancel", "1a", "2b", "3c"));
+    assertEquals("job 1a2b3c4d is being cancelled\njob 3c000000 is being cancelled\n", output());
+    assertEquals(
+        "weft: job 2b000000 had ended already (FAILED); nothing was cancelled\n", errors());
+  }
+
+  @Test
+  void validatesSteps() throws IOException {
+    assertEquals(0, run("job", "validate", "steps"));
+    assertEquals(
+        """
+        steps: valid, 2 steps, in the order of what they need:
+        STEP         NEEDS  EACH TASK TAKES
+        clean            0  8 cpu
+        count words      1  8 cpu
+        """,
+        output());
+    JsonNode valid = json("job", "validate", "--json", "steps");
+    assertEquals("count words", valid.path("name").asText());
+    assertEquals(1, valid.at("/steps/1/needs").asInt());
+    assertEquals(8_000, valid.at("/steps/0/demand/ree/cpuMilli").asInt());
+  }
+
+  @Test
+  void saysHowAJobEndedThatDidNotSimplyFail() throws IOException {
+    services.jobs().put(Samples.timedOut(ID));
+    assertEquals(1, run("job", "watch", "--quiet", "1a"));
+    assertEquals(
+        "job 1a2b3c4d failed (TIMEOUT): task 3 ran longer than 1 h [task.timeout]\n", errors());
+  }
+
+  @Test
   void printsLogs() throws IOException {
     services.jobs().put(Samples.failed(ID));
     services.jobs().putTasks(ID, Samples.tasks(ID));

@@ -1,5 +1,6 @@
 package dev.weft.shell.fake;
 
+import dev.weft.api.Amount;
 import dev.weft.api.AttemptId;
 import dev.weft.api.Bytes;
 import dev.weft.api.Demand;
@@ -23,6 +24,7 @@ import dev.weft.core.message.Message;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +41,15 @@ import java.util.function.Consumer;
 
 /**
  * A scheduler whose jobs are what the test says. A job file that contains {@code bad} is wrong, one
- * that contains {@code huge} never fits.
+ * that contains {@code huge} never fits, one that contains {@code steps} has two.
  */
 public final class FakeJobs implements JobService {
   public static final List<Problem> PROBLEMS =
       List.of(
           new Problem(3, 5, "input.lines.file", "there is no file data.csv"),
           new Problem(0, 0, "", "a command is missing"));
+
+  private static final JobId FIRST = Samples.id("1a2b3c40");
 
   private final Map<JobId, JobView> jobs = new ConcurrentSkipListMap<>();
   private final Map<JobId, List<TaskView>> tasks = new ConcurrentHashMap<>();
@@ -54,6 +58,7 @@ public final class FakeJobs implements JobService {
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final List<JobSource> submitted = new CopyOnWriteArrayList<>();
   private volatile Optional<DrainStatus> drain = Optional.empty();
+  private volatile boolean frozen;
   private final AtomicInteger numbers = new AtomicInteger(0x1a2b3c40);
 
   /** Puts a job or its next state; tells those who watch. */
@@ -88,22 +93,33 @@ public final class FakeJobs implements JobService {
     if (source.text().contains("bad")) {
       return new Checked.Invalid(PROBLEMS);
     }
-    JobSpec spec =
-        new JobSpec(
-            "count words",
-            new Command(List.of("wc"), new TreeMap<>(), Optional.empty()),
-            List.of(),
-            new Input.Count(1),
-            Demand.of(Resources.NONE),
-            Duration.ofMinutes(1),
-            RetryRules.DEFAULT,
-            new Merge.Concatenate(),
-            Optional.empty(),
-            JobSpec.DEFAULT_PRIORITY,
-            OptionalInt.empty(),
-            false,
-            List.of());
-    return new Checked.Valid(List.of(spec), neverFits(source));
+    List<JobSpec> specs =
+        source.text().contains("steps")
+            ? List.of(spec("clean", List.of()), spec("count words", List.of(FIRST)))
+            : List.of(spec("count words", List.of()));
+    return new Checked.Valid(specs, neverFits(source));
+  }
+
+  private static JobSpec spec(String name, List<JobId> needs) {
+    return new JobSpec(
+        name,
+        new Command(List.of("wc"), new TreeMap<>(), Optional.empty()),
+        List.of(),
+        new Input.Count(1),
+        Demand.of(Resources.ree(Amount.of(8_000, 0, 0))),
+        Duration.ofMinutes(1),
+        RetryRules.DEFAULT,
+        new Merge.Concatenate(),
+        Optional.empty(),
+        JobSpec.DEFAULT_PRIORITY,
+        OptionalInt.empty(),
+        false,
+        needs);
+  }
+
+  @Override
+  public Optional<JobSpec> spec(JobId id) {
+    return job(id).map(view -> spec(view.name(), view.needs()));
   }
 
   @Override
@@ -112,9 +128,13 @@ public final class FakeJobs implements JobService {
     if (source.text().contains("bad")) {
       return new Submitted.Rejected(PROBLEMS);
     }
-    JobId id = Samples.id(Integer.toHexString(numbers.getAndIncrement()));
-    put(Samples.pending(id));
-    return new Submitted.Accepted(id, List.of(id), neverFits(source));
+    List<JobId> ids = new ArrayList<>();
+    for (int i = source.text().contains("steps") ? 2 : 1; i > 0; i--) {
+      JobId id = Samples.id(Integer.toHexString(numbers.getAndIncrement()));
+      put(ids.isEmpty() ? Samples.pending(id) : Samples.needing(id, ids.get(0)));
+      ids.add(id);
+    }
+    return new Submitted.Accepted(ids.get(ids.size() - 1), ids, neverFits(source));
   }
 
   private static Map<NodeId, Refusal> neverFits(JobSource source) {
@@ -199,11 +219,18 @@ public final class FakeJobs implements JobService {
     drain = Optional.empty();
   }
 
+  /** From now on nothing ends on nodes that are drained. */
+  public void freezeDrains() {
+    frozen = true;
+  }
+
   /** How far it is; each look finds one attempt less. */
   @Override
   public Optional<DrainStatus> drain(NodeId node) {
     Optional<DrainStatus> now = drain.filter(status -> status.node().equals(node));
-    now.ifPresent(status -> drain = Optional.of(Samples.further(status)));
+    if (!frozen) {
+      now.ifPresent(status -> drain = Optional.of(Samples.further(status)));
+    }
     return now;
   }
 }

@@ -30,6 +30,7 @@ import java.util.concurrent.CompletionStage;
 /** Services of a manager with two nodes. */
 public final class FakeServices implements Services {
   private final FakeJobs jobs = new FakeJobs();
+  private final FakeResources resources = new FakeResources();
 
   @Override
   public FakeJobs jobs() {
@@ -38,7 +39,7 @@ public final class FakeServices implements Services {
 
   @Override
   public ResourceManager resources() {
-    return new FakeResources();
+    return resources;
   }
 
   @Override
@@ -69,7 +70,10 @@ public final class FakeServices implements Services {
     return Samples.NOW.minusSeconds(3_725);
   }
 
+  /** One node that may be taken out of use, and one that is down. */
   private static final class FakeResources implements ResourceManager {
+    private volatile boolean alphaEligible = true;
+
     @Override
     public CompletionStage<List<Placement>> place(List<PlacementPolicy.Request> requests) {
       return CompletableFuture.completedFuture(List.of());
@@ -83,7 +87,11 @@ public final class FakeServices implements Services {
 
     @Override
     public boolean eligible(NodeId node, boolean eligible) {
-      return node.equals(Samples.ALPHA);
+      if (!node.equals(Samples.ALPHA)) {
+        return false;
+      }
+      alphaEligible = eligible;
+      return true;
     }
 
     @Override
@@ -98,7 +106,7 @@ public final class FakeServices implements Services {
 
     @Override
     public List<NodeStatus> nodes() {
-      return Samples.nodes();
+      return Samples.nodes(alphaEligible ? NodeStatus.State.READY : NodeStatus.State.INELIGIBLE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.weft.shell.fake;
 
 import dev.weft.api.Amount;
 import dev.weft.api.AttemptId;
+import dev.weft.api.Environment;
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
 import dev.weft.api.NodeId;
@@ -56,6 +57,34 @@ public final class Samples {
                 JobView.WaitReason.RESOURCES,
                 "no node fits",
                 Map.of(ALPHA, LACKING, BETA, LACKING))));
+  }
+
+  /** A job that waits for another one. */
+  public static JobView needing(JobId id, JobId needed) {
+    return withNeeds(
+        view(
+            id,
+            JobView.State.PENDING,
+            new JobView.Counts(0, 0, 0, 0, 0),
+            Optional.empty(),
+            Optional.of(
+                new JobView.Waiting(
+                    -1,
+                    JobView.WaitReason.DEPENDENCY,
+                    "needs job " + needed + ", not completed yet",
+                    Map.of()))),
+        List.of(needed));
+  }
+
+  /** A job that took too long. */
+  public static JobView timedOut(JobId id) {
+    return view(
+        id,
+        JobView.State.TIMEOUT,
+        new JobView.Counts(10, 0, 0, 9, 0),
+        Optional.of(
+            new Fault("task.timeout", Fault.Category.USER, "task 3 ran longer than 1 h", false)),
+        Optional.empty());
   }
 
   /** A job that runs on two nodes. */
@@ -129,6 +158,26 @@ public final class Samples {
                 new JobView.NodeShare(BETA, "beta", 1, 2, 1))
             : List.of(),
         waiting);
+  }
+
+  private static JobView withNeeds(JobView view, List<JobId> needs) {
+    return new JobView(
+        view.id(),
+        view.name(),
+        view.submitter(),
+        needs,
+        view.desired(),
+        view.state(),
+        view.counts(),
+        view.priority(),
+        view.splitPolicy(),
+        view.submitted(),
+        view.started(),
+        view.ended(),
+        view.fault(),
+        view.output(),
+        view.nodes(),
+        view.waiting());
   }
 
   private static JobView withOutput(JobView view, Optional<Path> output) {
@@ -213,7 +262,13 @@ public final class Samples {
             TaskView.State.WAITING,
             Optional.of(
                 new Placement.Decision(
-                    "rank 1.0.0", "no node fits", Map.of(ALPHA, LACKING, BETA, LACKING))),
+                    "rank 1.0.0",
+                    "no node fits",
+                    Map.of(ALPHA, LACKING, BETA, LACKING),
+                    List.of(
+                        new Resources.Lack(Environment.REE, ResourceType.CPU, 8_000, 2_500),
+                        new Resources.Lack(
+                            new Environment("sgx"), ResourceType.MEMORY, 1L << 26, 0)))),
             List.of());
     return List.of(done, failed, waiting);
   }
@@ -229,11 +284,15 @@ public final class Samples {
                 ResourceType.gpu(0),
                 1000L,
                 ResourceType.gpuMemory(0),
-                16L << 30)));
+                16L << 30,
+                ResourceType.gpu(1),
+                1000L,
+                ResourceType.gpuMemory(1),
+                8L << 30)));
   }
 
-  /** Two nodes. */
-  public static List<NodeStatus> nodes() {
+  /** Two nodes, the first in a state. */
+  public static List<NodeStatus> nodes(NodeStatus.State first) {
     long gibibyte = 1L << 30;
     Inventory inventory =
         new Inventory(
@@ -248,7 +307,7 @@ public final class Samples {
         new NodeStatus(
             ALPHA,
             "alpha",
-            NodeStatus.State.READY,
+            first,
             "reports in time",
             offer(4000, 4 * gibibyte),
             Resources.ree(Amount.of(1500, gibibyte, 0)),

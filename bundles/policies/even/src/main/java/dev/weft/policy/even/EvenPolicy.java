@@ -57,7 +57,7 @@ public final class EvenPolicy implements SplitPolicy {
     for (var environment : demand.perEnvironment().entrySet()) {
       Amount offered = node.offered().in(environment.getKey());
       for (var wanted : environment.getValue().asMap().entrySet()) {
-        slots = Math.min(slots, offered.get(wanted.getKey()) / wanted.getValue());
+        slots = Math.min(slots, offered.total(wanted.getKey()) / wanted.getValue());
       }
     }
     return slots == Long.MAX_VALUE ? 1 : slots;

@@ -2,7 +2,9 @@ package dev.weft.policy.even;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.weft.api.Amount;
 import dev.weft.api.Demand;
+import dev.weft.api.Resources;
 import dev.weft.api.policy.SplitPolicy;
 import dev.weft.testkit.policy.Pool;
 import dev.weft.testkit.policy.SplitPolicyContract;
@@ -28,6 +30,17 @@ class EvenPolicyTest extends SplitPolicyContract {
   void fourPiecesForEachTaskThatFitsAtOnce() {
     Pool pool = Pool.of(Pool.node(1, 2, 65_536, 0), Pool.node(2, 64, 1024, 0));
     assertEquals(4 * (2 + 4), split(1_000_000, OptionalInt.empty(), pool).size());
+  }
+
+  @Test
+  void graphicsProcessorsOfANodeCountTogether() {
+    Pool pool = Pool.of(Pool.node(1, 64, 65_536, 2));
+    Demand share = Demand.of(Resources.ree(Amount.of(1_000, 1 << 20, 500)));
+    assertEquals(
+        4 * 4,
+        policy()
+            .split(new SplitPolicy.Request(1_000_000, OptionalInt.empty(), share, 1000), pool, 1)
+            .size());
   }
 
   @Test
