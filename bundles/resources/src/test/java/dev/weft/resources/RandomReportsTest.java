@@ -148,8 +148,8 @@ class RandomReportsTest {
     }
 
     /**
-     * What the node has free must be enough for what can still be given and for what was given and
-     * has not arrived; also for a node that still runs what the manager has forgotten (B7).
+     * What can still be given must be free on the node when all that was given and has not arrived
+     * has arrived; also on a node that still runs what the manager has forgotten (B7).
      */
     private void freshReport(FakeNode node) {
       manager.report(node);
@@ -157,15 +157,15 @@ class RandomReportsTest {
       if (status.state() != NodeStatus.State.READY || status.version() != node.version) {
         return;
       }
-      Resources needed = status.free();
+      Resources left = node.free();
       for (Placement.Placed one : placed) {
         if (one.node().equals(Pool.id(node.number))
             && manager.core.holds(one.attempt())
             && !node.held.containsKey(one.attempt())) {
-          needed = needed.plus(one.taken());
+          left = left.minusAtMost(one.taken());
         }
       }
-      assertTrue(node.free().covers(needed), where + ": " + needed + " of " + node.free());
+      assertTrue(left.covers(status.free()), where + ": " + status.free() + " of " + left);
     }
 
     private void lateReport() {
