@@ -28,6 +28,8 @@ public record ResourceType(String name) implements Comparable<ResourceType> {
   /** Memory of each graphics processor that a demand takes, in bytes. Only demands name it. */
   public static final ResourceType GPU_MEMORY = new ResourceType("gpu.memory");
 
+  private static final Pattern COUNTER =
+      Pattern.compile("(?!(cpu|memory|gpu)$)[a-z][a-z0-9-]{0,39}");
   private static final String DEVICE = "gpu.";
   private static final String DEVICE_MEMORY = ".memory";
   private static final int MAXIMUM_DIGITS = 4;
@@ -63,6 +65,14 @@ public record ResourceType(String name) implements Comparable<ResourceType> {
     return device >= 0 && device < SHARED_DEVICES
         ? MEMORIES[device]
         : new ResourceType(DEVICE + device + DEVICE_MEMORY);
+  }
+
+  /**
+   * Whether a name may be that of a counter: something of which nodes have a number, and of which
+   * only their operators know what it is.
+   */
+  public static boolean isCounter(String name) {
+    return COUNTER.matcher(name).matches();
   }
 
   /** Whether this is one graphics processor of a node ({@link #gpu}). */

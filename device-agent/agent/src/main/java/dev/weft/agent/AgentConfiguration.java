@@ -32,6 +32,15 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
       required = false)
   String offer_gpu() default "";
 
+  /** Counters offered. */
+  @AttributeDefinition(
+      name = "Offered counters",
+      description =
+          "Other things that tasks may ask for by name, and how many the node has, name=number"
+              + " with commas between, such as camera=2, licence=5.",
+      required = false)
+  String offer_counters() default "";
+
   /** Labels. */
   @AttributeDefinition(
       name = "Labels",

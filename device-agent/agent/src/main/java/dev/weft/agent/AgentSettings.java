@@ -2,8 +2,10 @@ package dev.weft.agent;
 
 import dev.weft.agent.run.AttemptFolders;
 import dev.weft.agent.run.RunLimits;
+import dev.weft.api.ResourceType;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -31,7 +33,13 @@ record AgentSettings(
   private static final Pattern COUNT = Pattern.compile("\\d{1,4}");
   private static final Pattern LABEL_KEY = Pattern.compile("[A-Za-z][A-Za-z0-9._/-]{0,62}");
   private static final Pattern LABEL_VALUE = Pattern.compile("[A-Za-z0-9._/-]{0,63}");
+  private static final Pattern AMOUNT = Pattern.compile("[1-9]\\d{0,8}");
   private static final int MAXIMUM_LABELS = 30;
+  private static final int MAXIMUM_COUNTERS = 16;
+  private static final String LABELS =
+      "key=value with commas between, of letters, digits and . _ / -, at most 63 each";
+  private static final String COUNTERS =
+      "name=number with commas between, names of small letters, digits and -, not cpu, memory or gpu";
   private static final int MEBIBYTE_SHIFT = 20;
 
   AgentSettings {
@@ -54,6 +62,7 @@ record AgentSettings(
             cores(configuration.offer_cpu()),
             memory(configuration.offer_memory()),
             gpus(configuration.offer_gpu()),
+            counters(configuration.offer_counters()),
             labels(configuration.labels())),
         Duration.ofMillis(configuration.report_period_ms()),
         new VersionRules(
@@ -94,29 +103,49 @@ record AgentSettings(
     return OptionalLong.of(Long.parseLong(text.strip()));
   }
 
+  private static Map<ResourceType, Long> counters(String text) {
+    Map<ResourceType, Long> counters = new TreeMap<>();
+    for (Map.Entry<String, String> pair :
+        pairs("offer.counters", text, COUNTERS, MAXIMUM_COUNTERS).entrySet()) {
+      if (!ResourceType.isCounter(pair.getKey()) || !AMOUNT.matcher(pair.getValue()).matches()) {
+        throw wrong("offer.counters", text, COUNTERS);
+      }
+      counters.put(new ResourceType(pair.getKey()), Long.parseLong(pair.getValue()));
+    }
+    return counters;
+  }
+
   private static SortedMap<String, String> labels(String text) {
-    SortedMap<String, String> labels = new TreeMap<>();
-    if (text.isBlank()) {
-      return labels;
-    }
-    for (String label : text.split(",", -1)) {
-      int equals = label.indexOf('=');
-      String key = equals < 0 ? "" : label.substring(0, equals).strip();
-      String value = label.substring(equals + 1).strip();
-      if (!LABEL_KEY.matcher(key).matches() || !LABEL_VALUE.matcher(value).matches()) {
-        throw wrong(
-            "labels",
-            text,
-            "key=value with commas between, of letters, digits and . _ / -, at most 63 each");
+    SortedMap<String, String> labels = pairs("labels", text, LABELS, MAXIMUM_LABELS);
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      if (!LABEL_KEY.matcher(label.getKey()).matches()
+          || !LABEL_VALUE.matcher(label.getValue()).matches()) {
+        throw wrong("labels", text, LABELS);
       }
-      if (labels.put(key, value) != null) {
-        throw wrong("labels", text, "each key once; '" + key + "' is there twice");
-      }
-    }
-    if (labels.size() > MAXIMUM_LABELS) {
-      throw wrong("labels", text, "at most " + MAXIMUM_LABELS + " labels");
     }
     return labels;
+  }
+
+  private static SortedMap<String, String> pairs(
+      String key, String text, String expected, int most) {
+    SortedMap<String, String> pairs = new TreeMap<>();
+    if (text.isBlank()) {
+      return pairs;
+    }
+    for (String pair : text.split(",", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals < 0) {
+        throw wrong(key, text, expected);
+      }
+      String name = pair.substring(0, equals).strip();
+      if (pairs.put(name, pair.substring(equals + 1).strip()) != null) {
+        throw wrong(key, text, "each name once; '" + name + "' is there twice");
+      }
+    }
+    if (pairs.size() > most) {
+      throw wrong(key, text, "at most " + most + " of them");
+    }
+    return pairs;
   }
 
   private static IllegalArgumentException wrong(String key, String value, String expected) {

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a node offers: what it has, capped by what its operator allows.
+ * What a node offers: what it has, capped by what its operator allows, and what only he knows of.
  *
  * @param offered amounts
  * @param labels labels, those of the operator first
@@ -75,6 +75,7 @@ record Offer(Resources offered, SortedMap<String, String> labels, List<String> n
             Math.max(memory - RESERVE, memory / 2),
             notes));
     amounts.putAll(devices(rules, gpus, notes));
+    amounts.putAll(rules.counters());
     return new Offer(Resources.ree(Amount.of(amounts)), labels, notes);
   }
 

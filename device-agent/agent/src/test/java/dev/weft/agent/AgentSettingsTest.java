@@ -3,6 +3,7 @@ package dev.weft.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.weft.api.ResourceType;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,10 +31,14 @@ class AgentSettingsTest {
                     "offer_cpu", "1.5",
                     "offer_memory", "2GiB",
                     "offer_gpu", "0",
+                    "offer_counters", "camera=2, licence=5",
                     "labels", "room=b, fast=yes")));
     assertEquals(OptionalLong.of(1_500), settings.offer().cpuMilli());
     assertEquals(OptionalLong.of(2L << 30), settings.offer().memoryBytes());
     assertEquals(OptionalLong.of(0), settings.offer().gpus());
+    assertEquals(
+        Map.of(new ResourceType("camera"), 2L, new ResourceType("licence"), 5L),
+        settings.offer().counters());
     assertEquals(Map.of("room", "b", "fast", "yes"), settings.offer().labels());
   }
 
@@ -54,9 +59,13 @@ class AgentSettingsTest {
         "offer_memory | 2          | offer.memory = 2: expected a number with a unit,"
             + " B, KiB, MiB, GiB, TiB, kB, MB, GB or TB",
         "offer_gpu    | -1         | offer.gpu = -1: expected a whole number of devices",
+        "offer_counters | gpu=1    | offer.counters = gpu=1: expected name=number with commas"
+            + " between, names of small letters, digits and -, not cpu, memory or gpu",
+        "offer_counters | fpga=0   | offer.counters = fpga=0: expected name=number with commas"
+            + " between, names of small letters, digits and -, not cpu, memory or gpu",
         "labels       | a          | labels = a: expected key=value with commas"
             + " between, of letters, digits and . _ / -, at most 63 each",
-        "labels       | a=1,a=2    | labels = a=1,a=2: expected each key once; 'a' is"
+        "labels       | a=1,a=2    | labels = a=1,a=2: expected each name once; 'a' is"
             + " there twice",
       })
   void refusesWithKeyValueAndWhatWasExpected(String key, String value, String message) {

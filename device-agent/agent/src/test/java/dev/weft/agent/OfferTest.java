@@ -44,7 +44,8 @@ class OfferTest {
   }
 
   private static OfferRules rules(OptionalLong cpu, OptionalLong memory, OptionalLong gpus) {
-    return new OfferRules(cpu, memory, gpus, new TreeMap<>(Map.of("room", "b", "arch", "mine")));
+    return new OfferRules(
+        cpu, memory, gpus, Map.of(), new TreeMap<>(Map.of("room", "b", "arch", "mine")));
   }
 
   @Test
@@ -53,6 +54,14 @@ class OfferTest {
     assertEquals(offer(4_000, 744 * MIB, 1), offer.offered());
     assertEquals(Map.of("os", "linux", "arch", "mine", "room", "b"), offer.labels());
     assertEquals(List.of(), offer.notes());
+  }
+
+  @Test
+  void whatNoProbeFindsIsOfferedAsTheOperatorSays() {
+    ResourceType cameras = new ResourceType("camera");
+    OfferRules rules = new OfferRules(NONE, NONE, NONE, Map.of(cameras, 2L), new TreeMap<>());
+    Offer offer = Offer.of(rules, node(1_000 * MIB), gpus(), "Linux", true);
+    assertEquals(2, offer.offered().total(cameras));
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Reads {@code demand}. */
 final class DemandSection {
@@ -24,7 +23,6 @@ final class DemandSection {
   private static final int MAXIMUM_COUNTERS = 16;
   private static final long MAXIMUM_COUNT = 1_000_000_000;
   private static final long WHOLE_DEVICE = 1_000;
-  private static final Pattern COUNTER = Pattern.compile("[a-z][a-z0-9-]{0,39}");
   private static final List<String> NO_COUNTERS = List.of("cpu", "memory", "gpu");
 
   private final Optional<Section> section;
@@ -86,7 +84,7 @@ final class DemandSection {
         (name, entry) -> {
           if (NO_COUNTERS.contains(name)) {
             entry.problemAtKey("is not a counter; it stands in 'demand' itself");
-          } else if (!COUNTER.matcher(name).matches()) {
+          } else if (!ResourceType.isCounter(name)) {
             entry.problemAtKey(
                 "a counter's name has 1 to 40 small letters, digits and hyphens, a letter first");
           } else {
