@@ -9,6 +9,8 @@ import dev.weft.core.job.TaskView.AttemptView;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
+import dev.weft.scheduler.flow.AttemptStates;
+import dev.weft.scheduler.flow.AttemptStates.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,7 +33,7 @@ final class Attempt {
   private final Instant started;
   private Instant heard;
   private Desired desired = Desired.RUN;
-  private AttemptState state = AttemptState.DISPATCHED;
+  private AttemptState state = AttemptStates.TABLE.initial();
   private Optional<Instant> ended = Optional.empty();
   private Optional<Fault> fault = Optional.empty();
   private OptionalInt exitCode = OptionalInt.empty();
@@ -55,21 +57,24 @@ final class Attempt {
 
   void heard(Message.Phase phase, Instant now) {
     heard = now;
-    state =
+    Event event =
         switch (phase) {
-          case STAGING -> AttemptState.STAGING;
-          case RUNNING -> AttemptState.RUNNING;
-          case DELIVERING -> AttemptState.DELIVERING;
+          case STAGING -> Event.STAGE;
+          case RUNNING -> Event.RUN;
+          case DELIVERING -> Event.DELIVER;
           case ENDED -> throw new IllegalArgumentException("an ended attempt has an outcome");
         };
+    // A status that was overtaken by a later one tells nothing but that the node is there.
+    state = AttemptStates.TABLE.find(state, event).orElse(state);
   }
 
   void succeed(Instant now) {
-    end(AttemptState.SUCCEEDED, Optional.empty(), now);
+    end(Event.SUCCEED, Optional.empty(), now);
   }
 
-  void end(AttemptState how, Optional<Fault> why, Instant now) {
-    state = how;
+  /** It does not count any more. */
+  void end(Event how, Optional<Fault> why, Instant now) {
+    state = AttemptStates.TABLE.next(state, how);
     fault = why;
     ended = Optional.of(now);
   }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  */
 final class Attempts {
   private final Map<AttemptId, Attempt> running = new HashMap<>();
-  private final Map<NodeId, Map<AttemptId, Attempt>> byNode = new HashMap<>();
+  private final Map<NodeId, Map<AttemptId, Attempt>> byNode = new TreeMap<>();
   private final Map<Duration, Map<AttemptId, Attempt>> byTimeout = new TreeMap<>();
 
   /** One has been dispatched. */
@@ -71,6 +71,13 @@ final class Attempts {
   /** Those of a node, in the order in which they were dispatched. */
   List<Attempt> on(NodeId node) {
     return List.copyOf(byNode.getOrDefault(node, Map.of()).values());
+  }
+
+  /** All of them, in the order in which those of a node were dispatched. */
+  List<Attempt> all() {
+    List<Attempt> all = new ArrayList<>(running.size());
+    byNode.values().forEach(some -> all.addAll(some.values()));
+    return all;
   }
 
   /** Those of which nothing was heard for longer than their node may be silent. */

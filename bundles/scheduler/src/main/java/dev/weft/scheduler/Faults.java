@@ -2,7 +2,7 @@ package dev.weft.scheduler;
 
 import dev.weft.api.Fault;
 import dev.weft.api.JobId;
-import dev.weft.core.job.JobView;
+import dev.weft.scheduler.flow.JobStates;
 import java.util.Optional;
 
 /** The faults that the scheduler itself finds, and what a job is that ends by a fault. */
@@ -20,12 +20,12 @@ final class Faults {
 
   private Faults() {}
 
-  /** The final state of a job that failed by a fault. */
-  static JobView.State stateOf(Fault fault) {
+  /** How a job ends that failed by a fault. */
+  static JobStates.Event endOf(Fault fault) {
     return switch (fault.code()) {
-      case TIMEOUT -> JobView.State.TIMEOUT;
-      case NODES_LOST -> JobView.State.NODE_FAIL;
-      default -> JobView.State.FAILED;
+      case TIMEOUT -> JobStates.Event.TIME_OUT;
+      case NODES_LOST -> JobStates.Event.LOSE_NODES;
+      default -> JobStates.Event.FAIL;
     };
   }
 
@@ -72,7 +72,7 @@ final class Faults {
         DEPENDENCY,
         Fault.Category.USER,
         "needs job %s (%s), which is %s; mend that one and submit both again"
-            .formatted(needed.id, needed.spec.name(), needed.state),
+            .formatted(needed.id, needed.spec.name(), needed.state()),
         false);
   }
 

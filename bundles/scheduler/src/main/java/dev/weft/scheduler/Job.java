@@ -12,6 +12,7 @@ import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
 import dev.weft.core.message.Message.StagedFile;
 import dev.weft.core.resources.Placement;
+import dev.weft.scheduler.flow.JobStates;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 
 /** A job and its tasks. Used by the core's thread only; {@link #view} may leave it. */
@@ -33,13 +33,21 @@ final class Job {
   final JobSpec spec;
   final String submitter;
   JobView.Desired desired = JobView.Desired.RUN;
-  JobView.State state = JobView.State.PENDING;
+  final TaskQueue queue = new TaskQueue();
   List<StagedFile> files = List.of();
   String splitPolicy = "";
   boolean changed = true;
 
   /** How many tasks of its demand may be asked for; empty until it is cut. */
   Optional<Gate> gate = Optional.empty();
+
+  /** How many tasks of it are in the buffer pool. */
+  int inPool;
+
+  /** How many tasks of it the buffer pool counts as waiting. */
+  int counted;
+
+  private JobView.State state = JobStates.TABLE.initial();
 
   private final Instant submitted;
   private Optional<Instant> started = Optional.empty();
@@ -48,19 +56,11 @@ final class Job {
   private Set<JobId> missing = Set.of();
   private List<Task> tasks = new ArrayList<>();
   private int shards;
-  private final PriorityQueue<Task> ready =
-      new PriorityQueue<>(Comparator.comparingInt(task -> task.index));
-  private final PriorityQueue<Delayed> delayed =
-      new PriorityQueue<>(
-          Comparator.comparing(Delayed::until).thenComparing(delayed -> delayed.task().index));
   private final Map<NodeId, Share> nodes = new HashMap<>();
   private int running;
   private int done;
   private int failed;
   private final Deque<Attempt> withErrorTail = new ArrayDeque<>();
-
-  /** A task that is not to be tried before a time. */
-  private record Delayed(Instant until, Task task) {}
 
   /** What a node did for the job. */
   private static final class Share {
@@ -84,7 +84,9 @@ final class Job {
   /** It waits for these jobs; if for none, it is being cut. */
   void waitsFor(Set<JobId> jobs) {
     missing = Set.copyOf(jobs);
-    state = jobs.isEmpty() ? JobView.State.CONFIGURING : JobView.State.PENDING;
+    if (jobs.isEmpty()) {
+      enter(JobStates.Event.CONFIGURE);
+    }
     changed = true;
   }
 
@@ -96,8 +98,7 @@ final class Job {
     for (Shard shard : cutShards) {
       add(shard);
     }
-    state = JobView.State.PENDING;
-    changed = true;
+    enter(JobStates.Event.CUT);
   }
 
   /** Adds the merge task. */
@@ -109,7 +110,16 @@ final class Job {
   private void add(Shard shard) {
     Task task = new Task(tasks.size(), shard);
     tasks.add(task);
-    ready.add(task);
+    queue.add(task);
+  }
+
+  private void enter(JobStates.Event event) {
+    state = JobStates.TABLE.next(state, event);
+    changed = true;
+  }
+
+  JobView.State state() {
+    return state;
   }
 
   int shards() {
@@ -143,25 +153,19 @@ final class Job {
 
   // The queue ---------------------------------------------------------------------------------
 
-  /** Takes out the next task that may be tried now. */
-  Optional<Task> poll(Instant now) {
-    while (!delayed.isEmpty() && !delayed.peek().until().isAfter(now)) {
-      ready.add(delayed.poll().task());
-    }
-    return Optional.ofNullable(ready.poll());
-  }
-
   /** A task is to be tried again, not before a time. */
-  void requeue(Task task, Instant notBefore) {
-    task.clear(TaskView.State.WAITING);
-    delayed.add(new Delayed(notBefore, task));
+  void requeue(Task task, Instant notBefore, Instant now) {
+    if (notBefore.isAfter(now)) {
+      queue.rest(task, notBefore);
+    } else {
+      queue.add(task);
+    }
     changed = true;
   }
 
-  void refuse(Task task, Placement.Decision decision) {
-    task.refuse(decision);
-    ready.add(task);
-    changed = true;
+  /** Whether as many of its tasks are in the buffer pool as may be. */
+  boolean isAtLimit() {
+    return spec.parallel().isPresent() && inPool >= spec.parallel().getAsInt();
   }
 
   // What happens to tasks ---------------------------------------------------------------------
@@ -171,12 +175,9 @@ final class Job {
     if (started.isEmpty()) {
       started = Optional.of(now);
     }
-    if (state == JobView.State.PENDING) {
-      state = JobView.State.RUNNING;
-    }
+    enter(JobStates.Event.BEGIN);
     running += isMerge(task) ? 0 : 1;
     share(attempt).running++;
-    changed = true;
   }
 
   private Share share(Attempt attempt) {
@@ -216,7 +217,7 @@ final class Job {
   }
 
   void failed(Task task) {
-    task.clear(TaskView.State.FAILED);
+    task.giveUp();
     failed += isMerge(task) ? 0 : 1;
     changed = true;
   }
@@ -225,20 +226,19 @@ final class Job {
     return done == shards;
   }
 
-  void end(JobView.State how, Optional<Fault> why, Instant now) {
-    state = how;
+  /** Its tasks are done. */
+  void complete() {
+    enter(JobStates.Event.MERGE);
+  }
+
+  void end(JobStates.Event how, Optional<Fault> why, Instant now) {
+    enter(how);
     fault = why;
     ended = Optional.of(now);
-    ready.clear();
-    delayed.clear();
-    for (Task task : tasks) {
-      if (task.state == TaskView.State.WAITING || task.state == TaskView.State.RUNNING) {
-        task.clear(TaskView.State.CANCELLED);
-      }
-    }
+    queue.clear();
+    tasks.forEach(Task::cancel);
     running = 0;
     nodes.values().forEach(share -> share.running = 0);
-    changed = true;
   }
 
   /** How many tasks are not dispatched. */
@@ -291,21 +291,23 @@ final class Job {
     if (!missing.isEmpty()) {
       return Optional.of(Reasons.dependency(missing));
     }
-    Optional<Task> first =
-        Optional.ofNullable(ready.peek())
-            .or(() -> Optional.ofNullable(delayed.peek()).map(Delayed::task));
+    return queue.first().map(task -> waiting(task, answered));
+  }
+
+  private JobView.Waiting waiting(Task task, boolean answered) {
     if (!answered) {
-      return first.map(task -> Reasons.manager(task.index));
+      return Reasons.manager(task.index);
     }
-    return first.map(
-        task ->
-            gate.flatMap(Gate::refusal)
-                .map(refusal -> Reasons.refused(task.index, refusal))
-                .orElseGet(
-                    () ->
-                        ready.isEmpty() && task.tries() > 0
-                            ? Reasons.backOff(task.index)
-                            : Reasons.others(task.index)));
+    if (isAtLimit()) {
+      return Reasons.parallel(task.index, inPool);
+    }
+    Optional<Placement.Decision> refusal = gate.flatMap(Gate::refusal);
+    if (refusal.isPresent()) {
+      return Reasons.refused(task.index, refusal.get());
+    }
+    return queue.ready() == 0 && task.tries() > 0
+        ? Reasons.backOff(task.index)
+        : Reasons.others(task.index);
   }
 
   private static JobView.NodeShare shareView(NodeId node, Share share) {

@@ -37,6 +37,14 @@ final class Reasons {
         -1, WaitReason.DEPENDENCY, "needs " + jobs + ", not completed yet", Map.of());
   }
 
+  static Waiting parallel(int task, int inPool) {
+    return new Waiting(
+        task,
+        WaitReason.PARALLEL,
+        "%d tasks of the job are placed or run; its file allows no more".formatted(inPool),
+        Map.of());
+  }
+
   static Waiting backOff(int task) {
     return new Waiting(
         task, WaitReason.BACK_OFF, "it is tried again after the retry wait", Map.of());

@@ -11,6 +11,7 @@ import dev.weft.core.loop.SteadyClock;
 import dev.weft.core.message.Message.StatusRules;
 import dev.weft.core.resources.ResourceManager;
 import dev.weft.core.staging.StagingArea;
+import dev.weft.scheduler.flow.BufferRules;
 import dev.weft.scheduler.jobfile.JobFileReader;
 import dev.weft.scheduler.jobfile.Jobs;
 import dev.weft.scheduler.jobfile.LocalFileChecks;
@@ -69,11 +70,13 @@ public final class SchedulerComponent {
       @Reference SplitPolicies policies,
       SchedulerConfiguration configuration) {
     SecureRandom random = new SecureRandom();
+    SteadyClock clock = new SteadyClock();
     Path folder = Path.of(context.getProperty("weft.data"), "scheduler", "results");
     Results results = new Results(folder, staging);
     loop =
         new SchedulerLoop(
-            new SchedulerCore(settings(configuration), new SplittableRandom(random.nextLong())),
+            new SchedulerCore(
+                settings(configuration), new SplittableRandom(random.nextLong()), clock.instant()),
             new JobFileReader(new LocalFileChecks(), new FileJobs(random, results)),
             new Splitter(
                 policies::active,
@@ -82,7 +85,7 @@ public final class SchedulerComponent {
                 staging),
             results,
             new SchedulerLoop.Services(local.id(), resources, bus, staging),
-            new SteadyClock());
+            clock);
     loop.start();
     loop.managers(List.of(local.id()), Optional.of(local.id()));
     registration = context.registerService(SERVICES, loop, FrameworkUtil.asDictionary(Map.of()));
@@ -132,9 +135,23 @@ public final class SchedulerComponent {
     loop.stop();
   }
 
+  private static BufferRules buffer(SchedulerConfiguration configuration) {
+    return new BufferRules(
+        configuration.buffer_slots(),
+        configuration.buffer_minimum(),
+        configuration.buffer_maximum(),
+        configuration.buffer_threshold(),
+        Duration.ofMillis(configuration.buffer_window_ms()),
+        configuration.buffer_baseline(),
+        configuration.buffer_grow(),
+        configuration.buffer_shrink(),
+        Duration.ofMillis(configuration.stall_ms()),
+        configuration.stall_withdraw());
+  }
+
   private static SchedulerSettings settings(SchedulerConfiguration configuration) {
     return new SchedulerSettings(
-        configuration.buffer_slots(),
+        buffer(configuration),
         Duration.ofMillis(configuration.retry_wait_ms()),
         Duration.ofMillis(configuration.answer_timeout_ms()),
         Duration.ofMillis(configuration.status_timeout_ms()),

@@ -11,6 +11,8 @@ import dev.weft.core.job.BufferStatus;
 import dev.weft.core.job.DrainStatus;
 import dev.weft.core.job.JobView;
 import dev.weft.core.job.TaskView;
+import dev.weft.scheduler.flow.BufferRules.Withdraw;
+import dev.weft.scheduler.flow.JobStates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -48,11 +49,10 @@ public final class SchedulerCore {
   private final Map<JobId, Job> jobs = new LinkedHashMap<>();
   private final Dependencies dependencies = new Dependencies();
   private final Deque<Job> justEnded = new ArrayDeque<>();
-  private final BufferPool pool = new BufferPool();
   private final Effects effects = new Effects();
-  private final Leader leader = new Leader(new Waits(), pool::wanted, effects::add);
-  private final Tracking tracking =
-      new Tracking(attempt -> jobs.get(attempt.task().job()), new Ends(), pool, leader, effects);
+  private final BufferPool pool;
+  private final Leader leader;
+  private final Tracking tracking;
   private boolean answered;
 
   /**
@@ -60,9 +60,15 @@ public final class SchedulerCore {
    *
    * @param random its only source of randomness
    */
-  public SchedulerCore(SchedulerSettings settings, RandomGenerator random) {
+  public SchedulerCore(SchedulerSettings settings, RandomGenerator random, Instant now) {
     this.settings = Objects.requireNonNull(settings, "settings");
     this.random = Objects.requireNonNull(random, "random");
+    Waits waits = new Waits();
+    pool = new BufferPool(settings.buffer(), now);
+    leader = new Leader(waits, pool::wanted, effects::add);
+    tracking =
+        new Tracking(
+            attempt -> jobs.get(attempt.task().job()), new Ends(), pool, leader, waits, effects);
   }
 
   private final class Waits implements Leader.Waits {
@@ -79,8 +85,9 @@ public final class SchedulerCore {
   }
 
   /** New settings, from now on. */
-  public void configure(SchedulerSettings newSettings) {
+  public void configure(SchedulerSettings newSettings, Instant now) {
     settings = newSettings;
+    pool.configure(settings.buffer(), now);
   }
 
   /** The settings now. */
@@ -95,7 +102,7 @@ public final class SchedulerCore {
     } else if (event instanceof SchedulerEvent.Placements placements) {
       tracking.place(placements, settings, now);
     } else if (event instanceof SchedulerEvent.Dispatched dispatched) {
-      tracking.dispatched(dispatched, settings.retryWait(), now);
+      tracking.dispatched(dispatched, now);
     } else if (event instanceof SchedulerEvent.Cancelled cancelled) {
       tracking.cancelled(cancelled);
     } else if (event instanceof SchedulerEvent.NodeUp up) {
@@ -127,14 +134,17 @@ public final class SchedulerCore {
       cancel(cancel.job(), now);
     } else if (event instanceof SchedulerEvent.MergeOffered offered) {
       active(offered.job())
-          .ifPresent(job -> job.addMerge(new Shard.Content(offered.content(), "results")));
-      pool.wake();
+          .ifPresent(
+              job -> {
+                job.addMerge(new Shard.Content(offered.content(), "results"));
+                pool.changed(job);
+              });
     } else if (event instanceof SchedulerEvent.Delivered delivered) {
       active(delivered.job())
-          .ifPresent(job -> end(job, JobView.State.COMPLETED, Optional.empty(), now));
+          .ifPresent(job -> end(job, JobStates.Event.DELIVER, Optional.empty(), now));
     } else if (event instanceof SchedulerEvent.NotDelivered not) {
       active(not.job())
-          .ifPresent(job -> end(job, JobView.State.FAILED, Optional.of(not.fault()), now));
+          .ifPresent(job -> end(job, JobStates.Event.FAIL, Optional.of(not.fault()), now));
     }
   }
 
@@ -142,8 +152,11 @@ public final class SchedulerCore {
   public List<SchedulerEffect> tick(Instant now) {
     leader.tick(now);
     tracking.tick(settings, now);
+    if (pool.isStalled(now)) {
+      pool.reset(tracking.reset(settings.buffer().withdraw() == Withdraw.ALL, now), now);
+    }
     forgetOldJobs();
-    pool.wake();
+    pool.tick(now);
     return done(now);
   }
 
@@ -153,10 +166,16 @@ public final class SchedulerCore {
     }
     if (leader.answers() != answered) {
       answered = leader.answers();
-      pool.wake();
+      pool.tick(now);
       jobs.values().stream().filter(job -> !job.isEnded()).forEach(job -> job.changed = true);
     }
-    inject(now);
+    if (answered) {
+      List<Request> requests = pool.inject(now);
+      if (!requests.isEmpty()) {
+        leader.ask(requests, now);
+      }
+    }
+    pool.observe(now);
     return effects.take(leader.current());
   }
 
@@ -172,7 +191,7 @@ public final class SchedulerCore {
         wrong = wrong.or(() -> Optional.of(Faults.unknownNeed(id)));
       } else if (!needed.isEnded()) {
         missing.add(id);
-      } else if (needed.state != JobView.State.COMPLETED) {
+      } else if (needed.state() != JobView.State.COMPLETED) {
         wrong = wrong.or(() -> Optional.of(Faults.failedNeed(needed)));
       }
     }
@@ -195,7 +214,7 @@ public final class SchedulerCore {
 
   /** A job has ended: those that need it go on, or have failed too. */
   private void settle(Job ended, Instant now) {
-    if (ended.state == JobView.State.COMPLETED) {
+    if (ended.state() == JobView.State.COMPLETED) {
       List<JobId> waiting = dependencies.waitingFor(ended.id);
       dependencies.completed(ended.id);
       waiting.forEach(id -> startIfReady(jobs.get(id)));
@@ -236,16 +255,16 @@ public final class SchedulerCore {
         .ifPresent(
             job -> {
               job.desired = JobView.Desired.STOP;
-              end(job, JobView.State.CANCELLED, Optional.empty(), now);
+              end(job, JobStates.Event.CANCEL, Optional.empty(), now);
             });
   }
 
   private void fail(Job job, Fault why, Instant now) {
-    end(job, Faults.stateOf(why), Optional.of(why), now);
+    end(job, Faults.endOf(why), Optional.of(why), now);
   }
 
   /** A job is over: what still runs of it is stopped. */
-  private void end(Job job, JobView.State how, Optional<Fault> why, Instant now) {
+  private void end(Job job, JobStates.Event how, Optional<Fault> why, Instant now) {
     for (Task task : job.tasks()) {
       task.current().ifPresent(attempt -> tracking.stop(attempt, now));
     }
@@ -267,7 +286,7 @@ public final class SchedulerCore {
       if (job.isMerge(task)) {
         deliver(job, List.of(piece(job, task)));
       } else if (job.allShardsDone()) {
-        job.state = JobView.State.COMPLETING;
+        job.complete();
         List<SchedulerEffect.Piece> results =
             job.tasks().stream().map(done -> piece(job, done)).toList();
         if (job.spec.merge() instanceof Merge.Run) {
@@ -303,16 +322,6 @@ public final class SchedulerCore {
         tasks -= oldest.shards();
         effects.add(new SchedulerEffect.ForgetJob(oldest.id));
       }
-    }
-  }
-
-  private void inject(Instant now) {
-    if (!leader.answers()) {
-      return;
-    }
-    List<Request> requests = pool.inject(settings.slots() - pool.asked() - tracking.running(), now);
-    if (!requests.isEmpty()) {
-      leader.ask(requests, now);
     }
   }
 
@@ -354,25 +363,12 @@ public final class SchedulerCore {
   }
 
   /** The buffer pool now. */
-  public BufferStatus buffer(Instant now) {
-    return new BufferStatus(
-        settings.slots(),
-        inFlight(),
-        settings.slots(),
-        0,
-        0,
-        0,
-        0,
-        Duration.ZERO,
-        now,
-        jobs.values().stream().filter(job -> !job.isEnded()).mapToLong(Job::waitingTasks).sum(),
-        new TreeMap<>(),
-        List.of(),
-        new TreeMap<>());
+  public BufferStatus buffer() {
+    return pool.status(jobs.values().stream().mapToLong(job -> job.queue.size()).sum());
   }
 
   /** How many tasks a node is asked for, or run on one. */
   public int inFlight() {
-    return pool.asked() + tracking.running();
+    return pool.occupied();
   }
 }

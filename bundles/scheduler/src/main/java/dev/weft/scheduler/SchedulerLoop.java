@@ -127,7 +127,7 @@ final class SchedulerLoop
   }
 
   void configure(SchedulerSettings settings) {
-    mailbox.post(() -> core.configure(settings));
+    mailbox.post(() -> core.configure(settings, now));
   }
 
   // JobService --------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ final class SchedulerLoop
 
   @Override
   public BufferStatus buffer() {
-    return ask(() -> core.buffer(now));
+    return ask(() -> core.buffer());
   }
 
   @Override

@@ -1,13 +1,14 @@
 package dev.weft.scheduler;
 
 import dev.weft.core.message.Message.StatusRules;
+import dev.weft.scheduler.flow.BufferRules;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * How the scheduler works.
  *
- * @param slots size of the buffer pool (D1): most tasks between the queue and their end
+ * @param buffer the buffer pool (D)
  * @param retryWait T1: how long a task that no node could take waits (A4)
  * @param answerTimeout T2: how long a resource manager may take to answer (A6)
  * @param statusTimeout T3: without a status for so long an attempt is taken for lost (A7)
@@ -15,7 +16,7 @@ import java.util.Objects;
  * @param jobsKept how many ended jobs are remembered
  */
 public record SchedulerSettings(
-    int slots,
+    BufferRules buffer,
     Duration retryWait,
     Duration answerTimeout,
     Duration statusTimeout,
@@ -28,6 +29,7 @@ public record SchedulerSettings(
    *     (A8); the message names keys and values
    */
   public SchedulerSettings {
+    Objects.requireNonNull(buffer, "buffer");
     Objects.requireNonNull(retryWait, "retryWait");
     Objects.requireNonNull(answerTimeout, "answerTimeout");
     Duration needed = rules.period().multipliedBy(rules.periods()).plus(rules.grace());

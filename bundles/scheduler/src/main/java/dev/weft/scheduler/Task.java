@@ -10,6 +10,7 @@ import dev.weft.api.policy.PlacementPolicy.Request;
 import dev.weft.core.job.JobView.Desired;
 import dev.weft.core.job.TaskView;
 import dev.weft.core.resources.Placement;
+import dev.weft.scheduler.flow.TaskStates;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,8 @@ final class Task {
 
   final int index;
   final Shard shard;
-  TaskView.State state = TaskView.State.WAITING;
   int nodesLost;
+  private TaskView.State state = TaskStates.TABLE.initial();
   private int triesOnSameNode;
   private int triesElsewhere;
   private int lastNumber;
@@ -133,7 +134,7 @@ final class Task {
     tries++;
     current = attempt;
     refused = null;
-    state = TaskView.State.RUNNING;
+    enter(TaskStates.Event.BEGIN);
     List<Attempt> all = new ArrayList<>(attempts.size() + 1);
     all.addAll(attempts.size() < REMEMBERED ? attempts : attempts.subList(1, REMEMBERED));
     all.add(attempt);
@@ -149,15 +150,34 @@ final class Task {
     return attempts.stream().filter(attempt -> attempt.id.number() == number).findFirst();
   }
 
-  /** No attempt counts any more. */
-  void clear(TaskView.State next) {
+  TaskView.State state() {
+    return state;
+  }
+
+  private void enter(TaskStates.Event event) {
+    state = TaskStates.TABLE.next(state, event);
+  }
+
+  /** Its attempt does not count any more. */
+  void retry() {
     current = null;
-    state = next;
+    enter(TaskStates.Event.RETRY);
   }
 
   void done(ContentId content) {
     result = content;
-    clear(TaskView.State.DONE);
+    current = null;
+    enter(TaskStates.Event.SUCCEED);
+  }
+
+  void giveUp() {
+    enter(TaskStates.Event.GIVE_UP);
+  }
+
+  /** Its job is over; nothing happens to a task that is over too. */
+  void cancel() {
+    current = null;
+    state = TaskStates.TABLE.find(state, TaskStates.Event.CANCEL).orElse(state);
   }
 
   Optional<ContentId> result() {

@@ -5,11 +5,10 @@ import dev.weft.api.Fault;
 import dev.weft.api.NodeId;
 import dev.weft.core.bus.Peer;
 import dev.weft.core.job.DrainStatus;
-import dev.weft.core.job.TaskView;
-import dev.weft.core.job.TaskView.AttemptState;
 import dev.weft.core.message.Message;
 import dev.weft.core.message.Outcome;
 import dev.weft.core.resources.Placement;
+import dev.weft.scheduler.flow.AttemptStates.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +28,7 @@ final class Tracking {
   private final Ends ends;
   private final BufferPool pool;
   private final Leader leader;
+  private final Leader.Waits waits;
   private final Effects effects;
   private final Attempts attempts = new Attempts();
   private final Map<NodeId, Peer> nodes = new HashMap<>();
@@ -51,19 +51,22 @@ final class Tracking {
    * @param ends hears of what ends
    * @param pool where tasks go that are tried again
    * @param leader who places them
+   * @param waits how long what found no node rests
    * @param effects where to say what is to be done
    */
   Tracking(
-      Function<AttemptId, Job> jobs, Ends ends, BufferPool pool, Leader leader, Effects effects) {
+      Function<AttemptId, Job> jobs,
+      Ends ends,
+      BufferPool pool,
+      Leader leader,
+      Leader.Waits waits,
+      Effects effects) {
     this.jobs = jobs;
     this.ends = ends;
     this.pool = pool;
     this.leader = leader;
+    this.waits = waits;
     this.effects = effects;
-  }
-
-  int running() {
-    return attempts.size();
   }
 
   // To a node -----------------------------------------------------------------------------------
@@ -73,17 +76,19 @@ final class Tracking {
     boolean counts = leader.leads(event.from());
     leader.answered(event.question(), event.from());
     Dispatches dispatches = new Dispatches();
+    Duration rest = waits.retry();
     for (Placement placement : event.placements()) {
       boolean asked = pool.isAsked(placement.attempt());
       if (placement instanceof Placement.Placed placed) {
-        Optional<Task> task = counts && asked ? pool.placed(placed.attempt()) : Optional.empty();
-        if (task.isPresent()) {
-          begin(task.get(), placed, dispatches, settings, now);
+        Optional<BufferPool.Injected> injected =
+            counts && asked ? pool.placed(placed.attempt()) : Optional.empty();
+        if (injected.isPresent()) {
+          begin(injected.get(), placed, dispatches, settings, now);
         } else if (counts || !asked) {
           notWanted(event.from(), placed);
         } // else another leader is asked for it now
       } else if (counts && asked) {
-        pool.refused(placement.attempt(), decisions.shared(placement.decision()), settings, now);
+        pool.refused(placement.attempt(), decisions.shared(placement.decision()), rest, now);
       }
     }
     dispatches.messages().forEach(effects::add);
@@ -102,18 +107,20 @@ final class Tracking {
   }
 
   private void begin(
-      Task task,
+      BufferPool.Injected injected,
       Placement.Placed placed,
       Dispatches dispatches,
       SchedulerSettings settings,
       Instant now) {
-    Job job = jobs.apply(placed.attempt());
+    Job job = injected.job();
+    Task task = injected.task();
     Peer node = nodes.get(placed.node());
     if (node == null || node.boot() != placed.boot() || drains.isDraining(placed.node())) {
       // Gone since it was chosen, or not yet known here.
       effects.withdraw(placed.attempt());
       task.spend(placed.attempt());
-      job.requeue(task, now.plus(settings.retryWait()));
+      pool.leave(job);
+      pool.requeue(job, task, now.plus(waits.retry()), now);
       return;
     }
     Attempt attempt =
@@ -125,17 +132,18 @@ final class Tracking {
             now);
     attempts.add(attempt);
     job.begin(task, attempt, now);
+    pool.dispatched(injected);
     dispatches.add(job, task, placed);
   }
 
   /** A node has answered a dispatch. */
-  void dispatched(SchedulerEvent.Dispatched event, Duration retryWait, Instant now) {
+  void dispatched(SchedulerEvent.Dispatched event, Instant now) {
     if (event.answer() instanceof Message.Assigned assigned) {
       for (Message.Refused refused : assigned.refused()) {
         effects.over(event.node(), event.boot(), refused.attempt());
         drains.over(event.node(), refused.attempt());
-        pool.news();
-        refused(event.node(), refused.attempt(), refused.fault(), retryWait, now);
+        pool.released();
+        refused(event.node(), refused.attempt(), refused.fault(), now);
       }
     } else if (event.answer() instanceof Message.Failed failed) {
       boolean unknown = failed.fault().code().startsWith("peer.");
@@ -144,31 +152,27 @@ final class Tracking {
         if (attempt.isPresent() && unknown) {
           Task task = taskOf(attempt.get());
           task.avoid(event.node());
-          withdraw(
-              attempt.get(),
-              AttemptState.LOST,
-              Optional.of(failed.fault()),
-              Job.Ending.FAILED,
-              now);
+          withdraw(attempt.get(), Event.LOSE, Optional.of(failed.fault()), Job.Ending.FAILED, now);
           retry(attempt.get(), now, now);
-        } else if (attempt.isPresent()) {
+        } else if (attempt.filter(sent -> !sent.isHeard()).isPresent()) {
           effects.withdraw(id);
-          refused(event.node(), id, failed.fault(), retryWait, now);
-        }
+          refused(event.node(), id, failed.fault(), now);
+        } // else it runs: only another copy of the dispatch was not taken
       }
     }
   }
 
   /** The node does not start an attempt (B8). */
-  private void refused(NodeId node, AttemptId id, Fault fault, Duration retryWait, Instant now) {
+  private void refused(NodeId node, AttemptId id, Fault fault, Instant now) {
     Optional<Attempt> found = attempts.find(node, id);
     if (found.isEmpty()) {
       return;
     }
     Attempt attempt = found.get();
-    remove(attempt, AttemptState.REFUSED, Optional.of(fault), Job.Ending.DROPPED, now);
+    Event how = attempt.isHeard() ? Event.LOSE : Event.REFUSE;
+    remove(attempt, how, Optional.of(fault), Job.Ending.DROPPED, now);
     if (fault.retry()) {
-      retry(attempt, now.plus(retryWait), now);
+      retry(attempt, now.plus(waits.retry()), now);
     } else {
       giveUp(attempt, fault, now);
     }
@@ -185,7 +189,7 @@ final class Tracking {
       if (status.outcome().isPresent()) {
         effects.over(node, event.from().boot(), status.attempt());
         drains.over(node, status.attempt());
-        pool.news();
+        pool.released();
         current.ifPresent(attempt -> outcome(attempt, status.outcome().get(), now));
       } else if (current.isPresent()) {
         attempts.heard(current.get(), status.phase(), now);
@@ -206,15 +210,15 @@ final class Tracking {
       attempt.succeed(now);
       task.done(stored.content());
       job.over(task, attempt, Job.Ending.DONE);
-      pool.wake();
+      pool.leave(job);
       ends.succeeded(job, task);
     } else if (outcome instanceof Outcome.Failed failed) {
-      remove(attempt, AttemptState.FAILED, Optional.of(failed.fault()), Job.Ending.FAILED, now);
+      remove(attempt, Event.FAIL, Optional.of(failed.fault()), Job.Ending.FAILED, now);
       attempt.fail(failed);
       jobOf(attempt).keepErrorTail(attempt);
       failure(attempt, failed.fault(), now);
     } else if (outcome instanceof Outcome.Stopped stopped) {
-      remove(attempt, AttemptState.STOPPED, Faults.lost(stopped.reason()), Job.Ending.FAILED, now);
+      remove(attempt, Event.STOP, Faults.lost(stopped.reason()), Job.Ending.FAILED, now);
       retry(attempt, now, now);
     } else {
       throw new IllegalStateException("a result inside a message must be stored first");
@@ -230,7 +234,7 @@ final class Tracking {
     for (AttemptId attempt : event.over()) {
       effects.over(event.node(), node.boot(), attempt);
       drains.over(event.node(), attempt);
-      pool.news();
+      pool.released();
     }
   }
 
@@ -258,8 +262,7 @@ final class Tracking {
     Task task = taskOf(attempt);
     Optional<Task.Abandoned> end = task.givenUp();
     if (end.isEmpty()) {
-      job.requeue(task, notBefore);
-      pool.wake();
+      pool.requeue(job, task, notBefore, now);
       return;
     }
     job.failed(task);
@@ -268,18 +271,19 @@ final class Tracking {
 
   /** The attempt does not count any more. */
   private void remove(
-      Attempt attempt, AttemptState how, Optional<Fault> why, Job.Ending ending, Instant now) {
+      Attempt attempt, Event how, Optional<Fault> why, Job.Ending ending, Instant now) {
     attempts.remove(attempt);
     attempt.end(how, why, now);
+    Job job = jobOf(attempt);
     Task task = taskOf(attempt);
-    task.clear(TaskView.State.WAITING);
-    jobOf(attempt).over(task, attempt, ending);
-    pool.wake(); // a slot is empty
+    task.retry();
+    job.over(task, attempt, ending);
+    pool.leave(job);
   }
 
   /** The attempt does not count any more, but may still run. */
   private void withdraw(
-      Attempt attempt, AttemptState how, Optional<Fault> why, Job.Ending ending, Instant now) {
+      Attempt attempt, Event how, Optional<Fault> why, Job.Ending ending, Instant now) {
     attempt.stop();
     remove(attempt, how, why, ending, now);
     effects.withdraw(attempt.id);
@@ -288,7 +292,7 @@ final class Tracking {
 
   /** The job of an attempt has ended. */
   void stop(Attempt attempt, Instant now) {
-    withdraw(attempt, AttemptState.CANCELLED, Optional.empty(), Job.Ending.DROPPED, now);
+    withdraw(attempt, Event.CANCEL, Optional.empty(), Job.Ending.DROPPED, now);
   }
 
   // Time and nodes --------------------------------------------------------------------------------
@@ -299,13 +303,33 @@ final class Tracking {
       if (attempts.contains(attempt)) { // the job may have ended with the one before
         String why = "no status for " + attempt.timeout.toMillis() + " ms";
         taskOf(attempt).avoid(attempt.node);
-        withdraw(attempt, AttemptState.LOST, Faults.lost(why), Job.Ending.FAILED, now);
+        withdraw(attempt, Event.LOSE, Faults.lost(why), Job.Ending.FAILED, now);
         retry(attempt, now, now);
       }
     }
     drains
         .overdue(settings.statusTimeout(), now)
         .forEach((node, left) -> left.forEach(attempt -> drained(attempt, now)));
+  }
+
+  /**
+   * The buffer pool is stalled (D3): withdraws assignments, and their tasks go back to the queue.
+   *
+   * @param all whether those are withdrawn of which something was heard
+   * @return how many were withdrawn
+   */
+  int reset(boolean all, Instant now) {
+    int withdrawn = 0;
+    for (Attempt attempt : attempts.all()) {
+      // The job may have ended with the one before.
+      if (attempts.contains(attempt) && (all || attempt.isSilent(now))) {
+        withdrawn++;
+        Optional<Fault> why = Optional.of(Faults.withdrawn("nothing moved any more"));
+        withdraw(attempt, Event.CANCEL, why, Job.Ending.DROPPED, now);
+        retry(attempt, now, now);
+      }
+    }
+    return withdrawn;
   }
 
   /** The deadline of a drain is over: an attempt that is left is tried elsewhere. */
@@ -316,7 +340,7 @@ final class Tracking {
     }
     drains.withdrawn(attempt.node);
     Optional<Fault> why = Optional.of(Faults.withdrawn("its node is drained"));
-    withdraw(attempt, AttemptState.CANCELLED, why, Job.Ending.DROPPED, now);
+    withdraw(attempt, Event.CANCEL, why, Job.Ending.DROPPED, now);
     retry(attempt, now, now);
   }
 
@@ -327,7 +351,7 @@ final class Tracking {
       drains.end(peer.id());
       lose(peer.id(), peer.boot(), "node has restarted", now);
     }
-    pool.open();
+    pool.nodeCame();
   }
 
   /** A node is gone. */
@@ -350,7 +374,7 @@ final class Tracking {
         taskOf(attempt).nodesLost++;
         // Another resource manager may still take the node for alive.
         effects.withdraw(attempt.id);
-        remove(attempt, AttemptState.LOST, Faults.lost(why), Job.Ending.FAILED, now);
+        remove(attempt, Event.LOSE, Faults.lost(why), Job.Ending.FAILED, now);
         retry(attempt, now, now);
       }
     }
@@ -368,7 +392,7 @@ final class Tracking {
   /** An operator wants a node used again. */
   void endDrain(NodeId node) {
     drains.end(node);
-    pool.open();
+    pool.nodeCame();
   }
 
   Optional<DrainStatus> drain(NodeId node) {

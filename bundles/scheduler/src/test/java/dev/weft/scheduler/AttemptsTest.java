@@ -134,7 +134,7 @@ class AttemptsTest {
     driver.refuses(NODE, FIRST, true);
     assertEquals(List.of(FIRST), driver.over());
     assertEquals(List.of(), driver.asked());
-    driver.pass(1_000);
+    driver.pass(1_250);
     assertEquals(List.of(SECOND), driver.asked());
     assertEquals(0, driver.view(1).nodes().get(0).failed());
   }
@@ -171,7 +171,7 @@ class AttemptsTest {
     assertEquals(List.of(FIRST), driver.withdrawn());
     assertEquals(List.of(), driver.cancelled());
     assertEquals(List.of(), driver.asked());
-    driver.pass(1_000);
+    driver.pass(1_250);
     assertEquals(List.of(SECOND), driver.asked());
   }
 
@@ -199,7 +199,7 @@ class AttemptsTest {
     assertEquals(
         "task 0 failed on host-1 (attempt 2): it went wrong", view.fault().orElseThrow().message());
     assertEquals(2, view.nodes().get(0).failed());
-    assertEquals(TaskView.State.FAILED, driver.task(1, 0).state);
+    assertEquals(TaskView.State.FAILED, driver.task(1, 0).state());
   }
 
   @Test
@@ -298,7 +298,8 @@ class AttemptsTest {
             256,
             Duration.ofSeconds(1),
             new Message.StatusRules(Duration.ofMillis(100), 2, Duration.ZERO),
-            100));
+            100),
+        driver.now);
     driver.pass(15_000);
     assertEquals(List.of(), driver.asked());
     driver.pass(1);

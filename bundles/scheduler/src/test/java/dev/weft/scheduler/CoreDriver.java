@@ -47,7 +47,7 @@ final class CoreDriver {
   private long lastQuestion;
 
   CoreDriver(SchedulerSettings settings) {
-    core = new SchedulerCore(settings, new SplittableRandom(1));
+    core = new SchedulerCore(settings, new SplittableRandom(1), now);
     handle(new SchedulerEvent.Managers(List.of(MANAGER), Optional.of(MANAGER)));
   }
 
@@ -106,7 +106,12 @@ final class CoreDriver {
 
   /** Submits a job whose input is cut into so many shards. */
   void submit(int job, JobSpec spec, int shards) {
-    handle(new SchedulerEvent.Accepted(jobId(job), spec, SUBMITTER));
+    submitAs(SUBMITTER, job, spec, shards);
+  }
+
+  /** The same, by somebody. */
+  void submitAs(String submitter, int job, JobSpec spec, int shards) {
+    handle(new SchedulerEvent.Accepted(jobId(job), spec, submitter));
     List<Shard> cut = Collections.nCopies(shards, new Shard.Index());
     handle(
         new SchedulerEvent.Split(jobId(job), new JobSplitter.Result.Cut(cut, List.of(), "even 1")));

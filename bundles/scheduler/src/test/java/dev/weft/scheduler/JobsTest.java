@@ -136,7 +136,7 @@ class JobsTest {
     assertEquals(JobView.State.CANCELLED, view.state());
     assertEquals(JobView.Desired.STOP, view.desired());
     assertEquals(0, view.nodes().get(0).failed());
-    assertEquals(TaskView.State.CANCELLED, driver.task(1, 299).state);
+    assertEquals(TaskView.State.CANCELLED, driver.task(1, 299).state());
     driver.pass(1_000);
     assertEquals(List.of(), driver.asked());
     driver.handle(new SchedulerEvent.Delivered(jobId(1)));

@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -71,7 +72,7 @@ class SchedulerLoopTest {
   private void open(SchedulerSettings settings) {
     loop =
         new SchedulerLoop(
-            new SchedulerCore(settings, new SplittableRandom(1)),
+            new SchedulerCore(settings, new SplittableRandom(1), Instant.now()),
             source -> read(source),
             (job, spec) -> cut(spec),
             new Results(folder.resolve("results"), staging),

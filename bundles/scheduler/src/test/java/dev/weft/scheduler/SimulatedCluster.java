@@ -69,7 +69,7 @@ final class SimulatedCluster {
     this.random = new Random(seed);
     this.settings = settings;
     this.network = new SimulatedNetwork(time, random);
-    this.core = new SchedulerCore(settings, new Random(seed));
+    this.core = new SchedulerCore(settings, new Random(seed), time.now());
     handle(new SchedulerEvent.Managers(List.of(MANAGER), Optional.of(MANAGER)));
     time.every(Duration.ofMillis(100), this::tick);
   }

@@ -10,6 +10,7 @@ import dev.weft.api.job.JobSpec;
 import dev.weft.api.job.Merge;
 import dev.weft.api.job.RetryRules;
 import dev.weft.core.message.Message.StatusRules;
+import dev.weft.scheduler.flow.BufferRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +18,13 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /** Jobs and settings for tests. */
-record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
+record Specs(
+    long cpuMilli,
+    RetryRules retry,
+    int priority,
+    Merge merge,
+    OptionalInt parallel,
+    boolean gang) {
   static final StatusRules RULES = new StatusRules(Duration.ofSeconds(2), 4, Duration.ofSeconds(3));
 
   static final SchedulerSettings SETTINGS = settings(256);
@@ -30,11 +37,28 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
   static SchedulerSettings settings(
       int slots, Duration statusTimeout, StatusRules rules, int jobsKept) {
     return new SchedulerSettings(
-        slots, Duration.ofSeconds(1), Duration.ofSeconds(5), statusTimeout, rules, jobsKept);
+        fixed(slots), Duration.ofSeconds(1), Duration.ofSeconds(5), statusTimeout, rules, jobsKept);
+  }
+
+  /** A buffer pool that keeps its size. */
+  static BufferRules fixed(int slots) {
+    BufferRules usual = BufferRules.DEFAULT;
+    return new BufferRules(
+        slots,
+        slots,
+        slots,
+        1,
+        usual.window(),
+        usual.baseline(),
+        usual.grow(),
+        usual.shrink(),
+        Duration.ofDays(1),
+        usual.withdraw());
   }
 
   static Specs of(long cpuMilli) {
-    return new Specs(cpuMilli, retries(0, 0), 50, new Merge.Concatenate());
+    return new Specs(
+        cpuMilli, retries(0, 0), 50, new Merge.Concatenate(), OptionalInt.empty(), false);
   }
 
   /** So many tries of each kind, after 1 s, 2 s, 4 s and so on, up to 8 s. */
@@ -47,15 +71,23 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
   }
 
   Specs retry(RetryRules rules) {
-    return new Specs(cpuMilli, rules, priority, merge);
+    return new Specs(cpuMilli, rules, priority, merge, parallel, gang);
   }
 
   Specs priority(int level) {
-    return new Specs(cpuMilli, retry, level, merge);
+    return new Specs(cpuMilli, retry, level, merge, parallel, gang);
   }
 
   Specs merged() {
-    return new Specs(cpuMilli, retry, priority, new Merge.Run(command("sort")));
+    return new Specs(cpuMilli, retry, priority, new Merge.Run(command("sort")), parallel, gang);
+  }
+
+  Specs parallel(int most) {
+    return new Specs(cpuMilli, retry, priority, merge, OptionalInt.of(most), gang);
+  }
+
+  Specs asGang() {
+    return new Specs(cpuMilli, retry, priority, merge, parallel, true);
   }
 
   static Command command(String program) {
@@ -78,8 +110,8 @@ record Specs(long cpuMilli, RetryRules retry, int priority, Merge merge) {
         merge,
         Optional.empty(),
         priority,
-        OptionalInt.empty(),
-        false,
+        parallel,
+        gang,
         needs);
   }
 }

@@ -16,12 +16,10 @@ import java.util.SortedMap;
  * time is an argument.
  */
 public final class AdaptiveSize {
-  private final BufferRules rules;
+  private BufferRules rules;
   private final Deque<BufferStatus.Change> changes = new ArrayDeque<>();
   private int slots;
   private long traversals;
-  private long lastTraversal;
-  private long lastDispatched;
   private Instant windowEnds;
   private int occupied;
 
@@ -32,6 +30,13 @@ public final class AdaptiveSize {
 
   private Seen seen;
   private Instant unchangedSince;
+
+  /** A traversal: it counts once, when it has led to a dispatch. */
+  public static final class Traversal {
+    private boolean counted;
+
+    private Traversal() {}
+  }
 
   /** What must change, or the pool is stalled (D3). */
   private record Seen(long traversals, int slots, int occupied) {}
@@ -45,9 +50,14 @@ public final class AdaptiveSize {
     this.unchangedSince = now;
   }
 
-  /** The settings. */
-  public BufferRules rules() {
-    return rules;
+  /** Other settings, from now on; the size changes if it is set anew, or out of bounds. */
+  public void configure(BufferRules newRules, Instant now) {
+    if (newRules.equals(rules)) {
+      return;
+    }
+    int wanted = newRules.initial() == rules.initial() ? slots : newRules.initial();
+    rules = newRules;
+    resize(wanted, "configured", now);
   }
 
   /** m: how many slots there are. */
@@ -65,15 +75,15 @@ public final class AdaptiveSize {
     return taken < rules.threshold(slots) ? Math.max(0, slots - taken) : 0;
   }
 
-  /** A traversal has begun. Returns its number, for {@link #dispatched}. */
-  public long traverse() {
-    return ++lastTraversal;
+  /** A traversal begins. */
+  public Traversal traverse() {
+    return new Traversal();
   }
 
   /** A task that a traversal has put into the pool was dispatched. */
-  public void dispatched(long traversal) {
-    if (traversal > lastDispatched) {
-      lastDispatched = traversal;
+  public void dispatched(Traversal traversal) {
+    if (!traversal.counted) {
+      traversal.counted = true;
       traversals++;
     }
   }
@@ -103,17 +113,25 @@ public final class AdaptiveSize {
     }
   }
 
+  /** Whether nothing has changed for the stall time although slots are taken (D3). */
+  public boolean isStalled(Instant now) {
+    return occupied > 0 && !now.isBefore(unchangedSince.plus(rules.stall()));
+  }
+
   /**
-   * Whether nothing has changed for the stall time although slots are taken (D3). If so, the time
-   * begins anew.
+   * The pool was reset (D3); the stall time begins anew.
+   *
+   * @param withdrawn how many assignments were withdrawn; without any, it is not worth a line
    */
-  public boolean takeStall(Instant now) {
-    if (occupied == 0 || now.isBefore(unchangedSince.plus(rules.stall()))) {
-      return false;
-    }
+  public void reset(int withdrawn, Instant now) {
     unchangedSince = now;
-    record(now, slots, "nothing has changed for " + rules.stall().toMillis() + " ms: reset");
-    return true;
+    if (withdrawn > 0) {
+      record(
+          now,
+          slots,
+          "nothing has changed for %d ms: reset, %d withdrawn"
+              .formatted(rules.stall().toMillis(), withdrawn));
+    }
   }
 
   /** D2, once per window. */
@@ -123,14 +141,14 @@ public final class AdaptiveSize {
     double lower = rules.shrink() * baseline;
     if (!ranEmpty) {
       if (traversals > upper) {
-        resize(slots * upper / baseline, compared(" > U = ", upper) + ": short tasks", now);
+        stretch(slots * upper / baseline, compared(" > U = ", upper) + ": short tasks", now);
       } else if (alwaysFull && !failed) {
-        resize(
+        stretch(
             slots * upper / baseline,
             "every slot was taken all the time, tasks wait and every one found a node",
             now);
       } else if (traversals < lower) {
-        resize(slots * lower / baseline, compared(" < L = ", lower) + ": long tasks", now);
+        stretch(slots * lower / baseline, compared(" < L = ", lower) + ": long tasks", now);
       }
     }
     traversals = 0;
@@ -144,13 +162,17 @@ public final class AdaptiveSize {
     return String.format(Locale.ROOT, "N = %d%s%.1f", traversals, how, bound);
   }
 
-  /** Rounded away from the old value, by at least 1, within the bounds. */
-  private void resize(double wanted, String why, Instant now) {
+  /** Rounded away from the old value, by at least 1. */
+  private void stretch(double wanted, String why, Instant now) {
     long rounded =
         wanted > slots
             ? Math.max(slots + 1L, (long) Math.ceil(wanted))
             : Math.min(slots - 1L, (long) Math.floor(wanted));
-    int next = (int) Math.max(rules.minimum(), Math.min(rules.maximum(), rounded));
+    resize(rounded, why, now);
+  }
+
+  private void resize(long wanted, String why, Instant now) {
+    int next = (int) Math.max(rules.minimum(), Math.min(rules.maximum(), wanted));
     if (next != slots) {
       int before = slots;
       slots = next;

@@ -54,7 +54,7 @@ public final class FairQueue<J> {
         .add(job);
   }
 
-  /** A job has no more tasks. Returns whether it had any. */
+  /** A job is over. Returns whether it was there. */
   public boolean remove(J job) {
     Place place = places.remove(job);
     if (place == null) {
@@ -78,9 +78,18 @@ public final class FairQueue<J> {
     slots.remove(submitter, 0);
   }
 
-  /** How many slots each submitter has, of those who have any. */
-  public SortedMap<String, Integer> slots() {
-    return new TreeMap<>(slots);
+  /**
+   * How many slots each submitter has, of those who have any.
+   *
+   * @param most of so many submitters, those who have the most
+   */
+  public SortedMap<String, Integer> slots(int most) {
+    SortedMap<String, Integer> largest = new TreeMap<>();
+    slots.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(most)
+        .forEach(entry -> largest.put(entry.getKey(), entry.getValue()));
+    return largest;
   }
 
   /**

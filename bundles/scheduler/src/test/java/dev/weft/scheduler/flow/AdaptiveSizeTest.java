@@ -9,6 +9,7 @@ import dev.weft.core.job.BufferStatus;
 import dev.weft.scheduler.flow.BufferRules.Withdraw;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -124,7 +125,7 @@ class AdaptiveSizeTest {
   void aTraversalCountsOnceAndOnlyIfItLedToADispatch() {
     AdaptiveSize size = new AdaptiveSize(rules(100, 1, 1.5, 0.5), START);
     size.traverse();
-    long second = size.traverse();
+    AdaptiveSize.Traversal second = size.traverse();
     size.dispatched(second);
     size.dispatched(second);
     assertEquals(1, size.status(0, new TreeMap<>()).traversals());
@@ -147,6 +148,22 @@ class AdaptiveSizeTest {
   }
 
   @Test
+  void newSettingsHoldAtOnce() {
+    AdaptiveSize size = new AdaptiveSize(rules(100, 1, 1.5, 0.5), START);
+    size.configure(rules(100, 2, 1.5, 0.5), START);
+    assertEquals(100, size.slots());
+    size.configure(rules(40, 2, 1.5, 0.5), START);
+    assertEquals(40, size.slots());
+    assertEquals("configured", size.status(0, new TreeMap<>()).changes().get(0).reason());
+    BufferRules narrow =
+        new BufferRules(40, 8, 40, 1, WINDOW, 2, 1.5, 0.5, Duration.ofSeconds(60), Withdraw.ALL);
+    traverse(size, 100);
+    endWindow(size);
+    size.configure(narrow, START);
+    assertEquals(40, size.slots(), "above the new bound");
+  }
+
+  @Test
   void onlyTheLastChangesAreKept() {
     AdaptiveSize size = new AdaptiveSize(rules(100, 1, 1.5, 0.5), START);
     Instant now = START;
@@ -163,17 +180,23 @@ class AdaptiveSizeTest {
     AdaptiveSize size = new AdaptiveSize(rules(1, 1, 1.5, 0.5), START);
     size.placementFailed();
     size.observe(1, 1, START);
-    assertFalse(size.takeStall(START.plusSeconds(59)));
-    assertTrue(size.takeStall(START.plusSeconds(60)));
-    assertFalse(size.takeStall(START.plusSeconds(61)));
-    assertTrue(size.takeStall(START.plusSeconds(120)));
+    assertFalse(size.isStalled(START.plusSeconds(59)));
+    assertTrue(size.isStalled(START.plusSeconds(60)));
+    size.reset(0, START.plusSeconds(60));
+    assertEquals(List.of(), size.status(1, new TreeMap<>()).changes());
+    assertFalse(size.isStalled(START.plusSeconds(61)));
+    assertTrue(size.isStalled(START.plusSeconds(120)));
+    size.reset(3, START.plusSeconds(120));
+    BufferStatus.Change reset = size.status(1, new TreeMap<>()).changes().get(0);
+    assertEquals("nothing has changed for 60000 ms: reset, 3 withdrawn", reset.reason());
+    assertEquals(reset.from(), reset.to());
   }
 
   @Test
   void anEmptyPoolIsNotStalled() {
     AdaptiveSize size = new AdaptiveSize(rules(1, 1, 1.5, 0.5), START);
     size.observe(0, 1, START);
-    assertFalse(size.takeStall(START.plusSeconds(600)));
+    assertFalse(size.isStalled(START.plusSeconds(600)));
   }
 
   @Test
@@ -181,7 +204,7 @@ class AdaptiveSizeTest {
     AdaptiveSize size = new AdaptiveSize(rules(10, 1, 1.5, 0.5), START);
     size.observe(5, 1, START);
     size.observe(4, 1, START.plusSeconds(50));
-    assertFalse(size.takeStall(START.plusSeconds(70)));
+    assertFalse(size.isStalled(START.plusSeconds(70)));
   }
 
   @Test

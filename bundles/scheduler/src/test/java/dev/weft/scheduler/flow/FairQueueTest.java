@@ -42,7 +42,7 @@ class FairQueueTest {
     queue.use("ann", 3);
     add("small", 100, 50, "bob");
     assertEquals(List.of("small", "small", "small", "big", "small"), queue.traverse(5, this::one));
-    assertEquals(Map.of("ann", 4, "bob", 4), queue.slots());
+    assertEquals(Map.of("ann", 4, "bob", 4), queue.slots(8));
   }
 
   @Test
@@ -68,7 +68,7 @@ class FairQueueTest {
     List<String> taken =
         queue.traverse(1, job -> job.equals("gang") ? List.of("g1", "g2", "g3") : one(job));
     assertEquals(List.of("g1", "g2", "g3"), taken);
-    assertEquals(3, queue.slots().get("ann"));
+    assertEquals(3, queue.slots(8).get("ann"));
   }
 
   @Test
@@ -79,7 +79,7 @@ class FairQueueTest {
     assertEquals(List.of(), queue.traverse(5, this::one));
     queue.use("ann", 1);
     queue.use("ann", -1);
-    assertTrue(queue.slots().isEmpty());
+    assertTrue(queue.slots(8).isEmpty());
   }
 
   @Property
