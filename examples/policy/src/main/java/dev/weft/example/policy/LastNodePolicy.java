@@ -1,17 +1,16 @@
 package dev.weft.example.policy;
 
 import dev.weft.api.NodeId;
-import dev.weft.api.Resources;
+import dev.weft.api.policy.Draft;
 import dev.weft.api.policy.NodeView;
 import dev.weft.api.policy.PlacementPolicy;
 import dev.weft.api.policy.PoolView;
 import dev.weft.api.policy.Refusal;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
 /**
@@ -25,32 +24,35 @@ import org.osgi.service.component.annotations.Component;
       "service.ranking:Integer=100"
     })
 public final class LastNodePolicy implements PlacementPolicy {
+  /** The manager keeps no more of them. */
+  private static final int MAXIMUM_REASONS = 16;
+
   @Override
   public List<Decision> place(List<Request> requests, PoolView pool, long seed) {
-    List<NodeView> order = new ArrayList<>(pool.nodes());
-    order.sort(Comparator.comparing(NodeView::id).reversed());
-    // What this call has given away is not in the view.
-    Map<NodeId, Resources> free = new HashMap<>();
-    order.forEach(node -> free.put(node.id(), node.free()));
-    return requests.stream().map(request -> decide(request, order, free)).toList();
+    // The draft knows what this call has given away; the view does not change.
+    Draft draft = new Draft(pool, Comparator.comparing(NodeView::id).reversed());
+    return draft.serve(requests, request -> decide(request, draft));
   }
 
-  private static Decision decide(
-      Request request, List<NodeView> order, Map<NodeId, Resources> free) {
-    Resources wanted = request.demand().resources();
-    for (NodeView node : order) {
-      Resources left = free.get(node.id());
-      // The amounts first: that is quick, and a reason is wanted only if no node fits.
-      if (left.covers(wanted) && Refusal.check(request.demand(), node, left).isEmpty()) {
-        free.put(node.id(), left.minusAtMost(wanted));
-        return new Decision.Proposal(request.attempt(), node.id(), "highest id", Map.of());
-      }
+  private static Decision decide(Request request, Draft draft) {
+    Optional<NodeView> fits =
+        draft
+            .candidates(request)
+            // The amounts first: that is quick, and a reason is wanted only if no node fits.
+            .filter(node -> node.free().covers(request.demand().resources()))
+            .filter(node -> Refusal.check(request.demand(), node, node.free()).isEmpty())
+            .findFirst();
+    if (fits.isPresent()) {
+      return new Decision.Proposal(request.attempt(), fits.get().id(), "highest id", Map.of());
     }
     Map<NodeId, Refusal> reasons = new LinkedHashMap<>();
-    for (NodeView node : order) {
-      Refusal.check(request.demand(), node, free.get(node.id()))
-          .ifPresent(refusal -> reasons.put(node.id(), refusal));
-    }
+    draft
+        .nodes()
+        .limit(MAXIMUM_REASONS)
+        .forEach(
+            node ->
+                Refusal.check(request.demand(), node, node.free())
+                    .ifPresent(refusal -> reasons.put(node.id(), refusal)));
     return new Decision.NoNode(request.attempt(), reasons);
   }
 }

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 
 /** A pool written down in a test. */
 public record Pool(SortedMap<NodeId, NodeView> byId) implements PoolView {
-  private static final long GPU_MEMORY = 16L << 30;
+  /** Memory of each graphics processor. */
+  public static final long GPU_MEMORY_MIB = 16_384;
 
   /** Copies. */
   public Pool {
@@ -45,7 +46,7 @@ public record Pool(SortedMap<NodeId, NodeView> byId) implements PoolView {
     amounts.put(ResourceType.MEMORY, memoryMiB << 20);
     for (int device = 0; device < gpus; device++) {
       amounts.put(ResourceType.gpu(device), 1000L);
-      amounts.put(ResourceType.gpuMemory(device), GPU_MEMORY);
+      amounts.put(ResourceType.gpuMemory(device), GPU_MEMORY_MIB << 20);
     }
     return Resources.ree(Amount.of(amounts));
   }

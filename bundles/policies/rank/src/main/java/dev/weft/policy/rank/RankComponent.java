@@ -1,14 +1,16 @@
 package dev.weft.policy.rank;
 
+import dev.weft.api.policy.NodeOrder;
 import dev.weft.api.policy.PlacementPolicy;
 import dev.weft.api.policy.PoolView;
 import java.util.List;
+import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Modified;
-import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
-import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Offers {@link RankPolicy} as a service, below every other policy's ranking. */
 @Component(
@@ -18,61 +20,35 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
       PlacementPolicy.VERSION + "=1.0.0",
       "service.ranking:Integer=-100"
     })
-@Designate(ocd = RankComponent.Settings.class)
+@Designate(ocd = RankConfiguration.class)
 public final class RankComponent implements PlacementPolicy {
-  private volatile RankPolicy policy;
+  private static final Logger LOG = LoggerFactory.getLogger(RankComponent.class);
+
+  private volatile RankPolicy policy = new RankPolicy(Weights.DEFAULT);
 
   /** Made by the framework. */
   @Activate
-  public RankComponent(Settings settings) {
-    policy = policy(settings);
+  public RankComponent(RankConfiguration configuration) {
+    modified(configuration);
   }
 
-  /** New weights hold from the next decision on. */
+  /** New weights hold from the next decision on; wrong ones change nothing. */
   @Modified
-  void modified(Settings settings) {
-    policy = policy(settings);
+  void modified(RankConfiguration configuration) {
+    try {
+      policy = new RankPolicy(Weights.of(configuration));
+    } catch (IllegalArgumentException e) {
+      LOG.error("{}; the weights of before stay", e.getMessage());
+    }
+  }
+
+  @Override
+  public Optional<NodeOrder> order() {
+    return policy.order();
   }
 
   @Override
   public List<Decision> place(List<Request> requests, PoolView pool, long seed) {
     return policy.place(requests, pool, seed);
-  }
-
-  private static RankPolicy policy(Settings settings) {
-    return new RankPolicy(
-        new RankPolicy.Weights(
-            settings.weight_cpu(), settings.weight_memory(), settings.weight_gpu()));
-  }
-
-  /** Settings of the policy. */
-  @ObjectClassDefinition(
-      id = "weft.policy.rank",
-      name = "Placement policy rank",
-      description = "Nodes with more free resources first")
-  public @interface Settings {
-    /** Weight of a core. */
-    @AttributeDefinition(
-        name = "Weight of processors",
-        description = "rank per free core",
-        min = "0",
-        max = "1000000")
-    double weight_cpu() default 1;
-
-    /** Weight of a GiB. */
-    @AttributeDefinition(
-        name = "Weight of memory",
-        description = "rank per free GiB",
-        min = "0",
-        max = "1000000")
-    double weight_memory() default 1;
-
-    /** Weight of a graphics processor. */
-    @AttributeDefinition(
-        name = "Weight of graphics processors",
-        description = "rank per free device",
-        min = "0",
-        max = "1000000")
-    double weight_gpu() default 1;
   }
 }
