@@ -1,5 +1,6 @@
 package dev.weft.shell.server;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,7 +85,8 @@ class SocketPlaceTest {
       assertEquals(
           "another manager listens on " + run.resolve("weft.sock") + ": stop it first",
           e.getMessage());
-      assertEquals(0, first.sessions());
+      // The second has knocked at the door to see whether anybody is there.
+      await().atMost(Duration.ofSeconds(20)).until(() -> first.sessions() == 0);
       assertTrue(Files.exists(folder.resolve("data/socket")));
     }
   }
