@@ -59,12 +59,13 @@ public record BufferRules(
   public BufferRules {
     Objects.requireNonNull(withdraw, "withdraw");
     require(minimum >= 1, "buffer.minimum", minimum, "at least 1");
-    require(maximum >= minimum, "buffer.maximum", maximum, "at least buffer.minimum");
+    require(
+        maximum >= minimum, "buffer.maximum", maximum, "at least buffer.minimum (" + minimum + ")");
     require(
         initial >= minimum && initial <= maximum,
         "buffer.slots",
         initial,
-        "between buffer.minimum and buffer.maximum");
+        "between buffer.minimum (%d) and buffer.maximum (%d)".formatted(minimum, maximum));
     require(threshold > 0 && threshold <= 1, "buffer.threshold", threshold, "above 0, at most 1");
     require(isPositive(window), "buffer.window.ms", window.toMillis(), "at least 1");
     require(baseline > 0 && baseline < 1e6, "buffer.baseline", baseline, "above 0");
