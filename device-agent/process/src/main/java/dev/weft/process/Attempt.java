@@ -21,14 +21,14 @@ final class Attempt {
   private static final long KILL_BOUND = Duration.ofSeconds(10).toNanos();
   private static final long REMAINS_GRACE = Duration.ofMillis(500).toNanos();
   private static final Duration LONGEST = Duration.ofDays(3650);
-  // Java's Process reports the end by a signal as this plus the number of the signal.
+  // The end by a signal is reported as this plus the number of the signal.
   private static final int SIGNAL_BASE = 128;
   private static final int MAXIMUM_SIGNAL = 64;
   // A path of the greatest length and some words.
   private static final long MAXIMUM_REFUSAL = 8192;
 
   private final Launch launch;
-  private final Process process;
+  private final Starter.Child process;
   private final Consumer<Ending> ended;
   private final Signals signals;
   private final long started;
@@ -38,7 +38,11 @@ final class Attempt {
   private boolean exited;
 
   Attempt(
-      Launch launch, Process process, Consumer<Ending> ended, Signals signals, long startedNanos) {
+      Launch launch,
+      Starter.Child process,
+      Consumer<Ending> ended,
+      Signals signals,
+      long startedNanos) {
     this.launch = launch;
     this.process = process;
     this.ended = ended;
@@ -54,7 +58,7 @@ final class Attempt {
     return launch;
   }
 
-  Process process() {
+  Starter.Child process() {
     return process;
   }
 
@@ -130,11 +134,10 @@ final class Attempt {
   }
 
   /** Its first process has ended. Children that it left in its group may go on. */
-  void exited() {
+  void exited(int code) {
     exited = true;
     boundErrors();
     if (ending.isEmpty()) {
-      int code = process.exitValue();
       ending = Optional.of(endingOf(code));
     }
   }
@@ -146,9 +149,11 @@ final class Attempt {
     if (code > SIGNAL_BASE && code <= SIGNAL_BASE + MAXIMUM_SIGNAL) {
       return new Ending.Signalled(code - SIGNAL_BASE);
     }
-    return LaunchCheck.refusal(launch.arguments().get(0), code, shortErrors(code))
-        .<Ending>map(Ending.NotStarted::new)
-        .orElse(new Ending.Exited(code));
+    Optional<String> refusal =
+        process.isThroughSetsid()
+            ? LaunchCheck.refusal(launch.arguments().get(0), code, shortErrors(code))
+            : Optional.empty();
+    return refusal.<Ending>map(Ending.NotStarted::new).orElse(new Ending.Exited(code));
   }
 
   /** What was written to standard error, if that is short; only looked at after a failure. */

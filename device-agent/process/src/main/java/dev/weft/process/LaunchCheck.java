@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds what would keep a program from starting, to say it in plain words. */
+/** Finds a program, or what would keep it from starting, to say it in plain words. */
 final class LaunchCheck {
   // What execvp(3) takes where the variable is missing.
   private static final String DEFAULT_PATH = "/bin:/usr/bin";
@@ -20,20 +20,39 @@ final class LaunchCheck {
 
   private LaunchCheck() {}
 
+  /** What is found. */
+  sealed interface Found {
+    /** The program's file; nothing speaks against starting it. */
+    record Program(Path file) implements Found {}
+
+    /** Why it cannot be started. */
+    record Problem(String reason) implements Found {}
+  }
+
+  private static Found problem(String reason) {
+    return new Found.Problem(reason);
+  }
+
   /**
-   * Checks what is to be run.
+   * Finds what is to be run.
    *
    * @param path the task's {@code PATH}, if it has one
-   * @return why it cannot be started; empty if nothing speaks against it
    */
-  static Optional<String> problem(Launch launch, Optional<String> path) {
+  static Found find(Launch launch, Optional<String> path) {
     if (launch.arguments().isEmpty() || launch.arguments().get(0).isEmpty()) {
-      return Optional.of("no program is named");
+      return problem("no program is named");
     }
     String program = launch.arguments().get(0);
+    if (texts(launch).anyMatch(text -> text.indexOf('\0') >= 0)) {
+      return problem("cannot start '" + program + "': a text for it holds a null character");
+    }
+    Optional<String> wrong = misnamed(launch);
+    if (wrong.isPresent()) {
+      return problem("the environment cannot be set: '" + wrong.get() + "' cannot be a variable");
+    }
     Optional<String> strange = notEncodable(launch);
     if (strange.isPresent()) {
-      return Optional.of(
+      return problem(
           "cannot start '"
               + program
               + "': '"
@@ -44,10 +63,10 @@ final class LaunchCheck {
     }
     Path folder = launch.workingFolder();
     if (!Files.isDirectory(folder)) {
-      return Optional.of("cannot start '" + program + "': no working folder " + folder);
+      return problem("cannot start '" + program + "': no working folder " + folder);
     }
     if (launch.input().isPresent() && !Files.isReadable(launch.input().get())) {
-      return Optional.of(
+      return problem(
           "cannot start '" + program + "': cannot read the input " + launch.input().get());
     }
     try {
@@ -55,19 +74,27 @@ final class LaunchCheck {
           ? named(program, folder.resolve(program))
           : searched(program, folder, path.orElse(DEFAULT_PATH));
     } catch (InvalidPathException e) {
-      return Optional.of("cannot start '" + program + "': not a valid name for a program");
+      return problem("cannot start '" + program + "': not a valid name for a program");
     }
+  }
+
+  private static Stream<String> texts(Launch launch) {
+    return Stream.concat(
+        launch.arguments().stream(),
+        launch.environment().entrySet().stream()
+            .flatMap(variable -> Stream.of(variable.getKey(), variable.getValue())));
+  }
+
+  private static Optional<String> misnamed(Launch launch) {
+    return launch.environment().keySet().stream()
+        .filter(name -> name.isEmpty() || name.indexOf('=') >= 0)
+        .findFirst();
   }
 
   /** Without this check Java would pass a question mark in place of each such character. */
   private static Optional<String> notEncodable(Launch launch) {
     CharsetEncoder encoder = Charset.defaultCharset().newEncoder();
-    return Stream.concat(
-            launch.arguments().stream(),
-            launch.environment().entrySet().stream()
-                .flatMap(variable -> Stream.of(variable.getKey(), variable.getValue())))
-        .filter(text -> !encoder.canEncode(text))
-        .findFirst();
+    return texts(launch).filter(text -> !encoder.canEncode(text)).findFirst();
   }
 
   /**
@@ -89,30 +116,30 @@ final class LaunchCheck {
         : Optional.empty();
   }
 
-  private static Optional<String> named(String program, Path file) {
+  private static Found named(String program, Path file) {
     if (!Files.exists(file)) {
-      return Optional.of("no such program: '" + program + "'");
+      return problem("no such program: '" + program + "'");
     }
     if (Files.isDirectory(file)) {
-      return Optional.of("cannot start '" + program + "': it is a folder");
+      return problem("cannot start '" + program + "': it is a folder");
     }
     return Files.isExecutable(file)
-        ? Optional.empty()
-        : Optional.of("cannot start '" + program + "': it may not be executed");
+        ? new Found.Program(file)
+        : problem("cannot start '" + program + "': it may not be executed");
   }
 
-  private static Optional<String> searched(String program, Path folder, String path) {
+  private static Found searched(String program, Path folder, String path) {
     boolean present = false;
     for (String part : path.split(":", -1)) {
       Path file = folder.resolve(part).resolve(program);
       if (Files.isRegularFile(file)) {
         if (Files.isExecutable(file)) {
-          return Optional.empty();
+          return new Found.Program(file);
         }
         present = true;
       }
     }
-    return Optional.of(
+    return problem(
         present
             ? "cannot start '" + program + "': it may not be executed"
             : "no such program: '" + program + "' is not in the task's PATH " + path);

@@ -101,8 +101,11 @@ final class Orphans {
   }
 
   private void look(long pid, List<Entry> living, List<Long> over) {
+    if (started.contains(pid)) {
+      return;
+    }
     Optional<ProcessStat> stat = ProcessStat.read(folder(pid));
-    if (stat.isEmpty() || stat.get().session() == session || started.contains(pid)) {
+    if (stat.isEmpty() || stat.get().session() == session) {
       return;
     }
     if (stat.get().isZombie()) {

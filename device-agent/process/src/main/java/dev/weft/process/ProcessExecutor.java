@@ -3,14 +3,11 @@ package dev.weft.process;
 import dev.weft.api.AttemptId;
 import dev.weft.api.NodeId;
 import dev.weft.api.execution.Executor;
-import java.io.File;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,13 +26,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs attempts as processes of Linux. Each is the leader of its own session and group, made by
- * {@code setsid(1)}, and carries {@code WEFT_NODE} and {@code WEFT_ATTEMPT_ID} in its environment,
- * which its children inherit: this is how they are found again, also by a later life of the agent.
+ * {@link SpawnStarter} or, where the C library lacks what that needs, by {@link SetsidStarter}, and
+ * carries {@code WEFT_NODE} and {@code WEFT_ATTEMPT_ID} in its environment, which its children
+ * inherit: this is how they are found again, also by a later life of the agent.
  *
  * <p>What it promises beyond the contract:
  *
  * <ul>
- *   <li>An exit code of 129 to 192 counts as ended by a signal: Java reports both the same way.
+ *   <li>An exit code of 129 to 192 counts as ended by a signal: shells report both the same way.
  *   <li>Sizes and times are looked at every 100 ms. Between two looks an output file can grow
  *       beyond its limit by what a program writes in that time: 140 MiB were seen for {@code yes}.
  *       What is too much is cut off at the next look and at the end.
@@ -57,7 +55,7 @@ final class ProcessExecutor implements Executor, AutoCloseable {
 
   private final Optional<NativeSystem> system;
   private final String systemProblem;
-  private final Optional<Path> setsid;
+  private final Optional<Starter> starter;
   private final ScheduledExecutorService thread;
   private final ThreadPoolExecutor callbacks;
   private final Orphans orphans;
@@ -66,6 +64,11 @@ final class ProcessExecutor implements Executor, AutoCloseable {
 
   /** An executor that finds what it needs on this machine. */
   ProcessExecutor() {
+    this(findStarter());
+  }
+
+  /** An executor that starts programs in a given way, if there is one. */
+  ProcessExecutor(Optional<Starter> starter) {
     Optional<NativeSystem> loaded = Optional.empty();
     String problem = "";
     try {
@@ -76,7 +79,7 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     }
     this.system = loaded;
     this.systemProblem = problem;
-    this.setsid = findSetsid(Optional.ofNullable(System.getenv("PATH")).orElse(""));
+    this.starter = starter;
     this.thread = Executors.newSingleThreadScheduledExecutor(threads("weft-process-watch"));
     this.callbacks = callbacks();
     long own = ProcessHandle.current().pid();
@@ -93,24 +96,25 @@ final class ProcessExecutor implements Executor, AutoCloseable {
 
   @Override
   public Execution start(Launch launch, Consumer<Ending> ended) {
-    ProcessBuilder builder = new ProcessBuilder();
-    Optional<String> problem;
-    try {
-      problem = prepare(builder, launch);
-    } catch (IllegalArgumentException e) {
-      problem = Optional.of("the environment cannot be set: " + e.getMessage());
-    }
+    Optional<String> problem = problem();
     if (problem.isPresent()) {
       return notStarted(problem.get(), ended);
     }
+    Map<String, String> environment = environment(launch);
+    LaunchCheck.Found found =
+        LaunchCheck.find(launch, Optional.ofNullable(environment.get("PATH")));
+    if (found instanceof LaunchCheck.Found.Problem why) {
+      return notStarted(why.reason(), ended);
+    }
+    Path file = ((LaunchCheck.Found.Program) found).file().toAbsolutePath();
     long begin = System.nanoTime();
-    Process process;
+    Starter.Child process;
     try {
       clear(launch.output());
       clear(launch.errors());
-      process = builder.start();
+      process = starter.orElseThrow().start(program(launch, file, environment));
       orphans.started(process.pid());
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       return notStarted(
           "cannot start '" + launch.arguments().get(0) + "': " + e.getMessage(), ended);
     }
@@ -118,16 +122,16 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     try {
       thread.execute(() -> watch.add(attempt));
     } catch (RejectedExecutionException e) {
-      process.destroyForcibly();
+      system.orElseThrow().send(process.pid(), Signals.KILL);
       return notStarted("the executor is being stopped", ended);
     }
-    var unused = process.onExit().thenRunAsync(() -> exited(attempt), thread);
+    var unused = process.exit().thenAcceptAsync(code -> exited(attempt, code), thread);
     return grace -> onWatch(() -> watch.stop(attempt, grace, System.nanoTime()));
   }
 
-  private void exited(Attempt attempt) {
+  private void exited(Attempt attempt, int code) {
     orphans.ended(attempt.process().pid());
-    watch.exited(attempt, System.nanoTime());
+    watch.exited(attempt, code, System.nanoTime());
   }
 
   @Override
@@ -176,41 +180,39 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     }
   }
 
-  private Optional<String> prepare(ProcessBuilder builder, Launch launch) {
+  private Optional<String> problem() {
     if (closed) {
       return Optional.of("the executor is being stopped");
     }
     if (system.isEmpty()) {
       return Optional.of(systemProblem);
     }
-    if (setsid.isEmpty()) {
-      return Optional.of("the program setsid is not installed; it is part of util-linux");
-    }
-    Map<String, String> environment = builder.environment();
+    return starter.isEmpty()
+        ? Optional.of("the program setsid is not installed; it is part of util-linux")
+        : Optional.empty();
+  }
+
+  private static Map<String, String> environment(Launch launch) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
     // These are of the shell that started the agent.
     environment.keySet().removeAll(Set.of("OLDPWD", "SHLVL", "_", "MAIL"));
     environment.put("PWD", launch.workingFolder().toString());
     environment.putAll(launch.environment());
     environment.put(ProcessTable.NODE, launch.node().hex());
     environment.put(ProcessTable.ATTEMPT, mark(launch.attempt()));
-    Optional<String> problem =
-        LaunchCheck.problem(launch, Optional.ofNullable(environment.get("PATH")));
-    if (problem.isPresent()) {
-      return problem;
-    }
-    List<String> command = new ArrayList<>();
-    command.add(setsid.get().toString());
-    // What begins with a dash is the program's name, and not an option.
-    command.add("--");
-    command.addAll(launch.arguments());
-    builder
-        .command(command)
-        .directory(launch.workingFolder().toFile())
-        .redirectInput(Redirect.from(launch.input().orElse(NO_INPUT).toFile()))
-        .redirectOutput(Redirect.to(launch.output().toFile()))
-        // Appending, so that the file stays short after it was cut to its limit.
-        .redirectError(Redirect.appendTo(launch.errors().toFile()));
-    return Optional.empty();
+    return environment;
+  }
+
+  private static Starter.Program program(
+      Launch launch, Path file, Map<String, String> environment) {
+    return new Starter.Program(
+        file,
+        launch.arguments(),
+        environment,
+        launch.workingFolder(),
+        launch.input().orElse(NO_INPUT),
+        launch.output(),
+        launch.errors());
   }
 
   private Execution notStarted(String reason, Consumer<Ending> ended) {
@@ -243,14 +245,14 @@ final class ProcessExecutor implements Executor, AutoCloseable {
     Files.write(file, new byte[0]);
   }
 
-  private static Optional<Path> findSetsid(String path) {
-    for (String folder : (path + ":/usr/bin:/bin").split(":", -1)) {
-      File file = new File(folder, "setsid");
-      if (!folder.isEmpty() && file.canExecute()) {
-        return Optional.of(file.toPath().toAbsolutePath());
-      }
+  private static Optional<Starter> findStarter() {
+    try {
+      return Optional.of(new SpawnStarter());
+    } catch (LinkageError e) {
+      LOG.info("Processes are started through setsid, because {}", e.getMessage());
+      return SetsidStarter.find(Optional.ofNullable(System.getenv("PATH")).orElse(""))
+          .map(Starter.class::cast);
     }
-    return Optional.empty();
   }
 
   /** Never shut down, so that each end can be told; its threads end by themselves when idle. */

@@ -75,8 +75,8 @@ final class Watch {
   }
 
   /** The first process of an attempt has ended. */
-  void exited(Attempt attempt, long now) {
-    attempt.exited();
+  void exited(Attempt attempt, int code, long now) {
+    attempt.exited(code);
     finishThoseGone(List.of(attempt), now);
     sweepWanted |= attempts.contains(attempt);
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,24 +34,33 @@ public final class Dispatch {
     this.jobs = new JobRuns(cluster, folder);
   }
 
-  /** Runs it; the only argument is the unpacked distribution. */
+  /**
+   * Runs it.
+   *
+   * @param arguments the unpacked distribution; {@code noop} or {@code process} to measure only
+   *     that
+   */
   public static void main(String[] arguments) throws Exception {
     System.setProperty(MECHANISM, "VFORK");
     Path work = Files.createTempDirectory("weft-dispatch");
     try (Cluster cluster = new Cluster(Path.of(arguments[0]).toAbsolutePath(), work, "")) {
-      new Dispatch(cluster, work).run();
+      new Dispatch(cluster, work).run(Set.of(arguments));
     }
   }
 
-  private void run() throws Exception {
+  private void run(Set<String> chosen) throws Exception {
     cluster.startManager();
     for (int i = 0; i < AGENTS; i++) {
       cluster.startAgent("agent-" + i, "offer.cpu = 2");
     }
     cluster.awaitReady(AGENTS);
-    nothings();
-    singles();
-    processes();
+    if (!chosen.contains("process")) {
+      nothings();
+      singles();
+    }
+    if (!chosen.contains("noop")) {
+      processes();
+    }
   }
 
   private void nothings() throws IOException {

@@ -17,17 +17,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ProcessExecutorTest extends ExecutorContract {
+/** What must hold however processes are started. */
+abstract class ProcessExecutorCases extends ExecutorContract {
   // Of this test only, so that what another run left is not counted.
   private final NodeId node = randomNode();
   private final NodeId other = randomNode();
-  private final ProcessExecutor executor = new ProcessExecutor();
+  private final ProcessExecutor executor = new ProcessExecutor(Optional.of(starter()));
   private final List<Process> others = new ArrayList<>();
+
+  /** What starts the processes. */
+  abstract Starter starter();
 
   @Override
   protected Executor executor() {
