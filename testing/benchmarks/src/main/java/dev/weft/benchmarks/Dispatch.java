@@ -23,7 +23,7 @@ public final class Dispatch {
   private static final int AGENTS = 2;
   private static final int NOTHINGS = 100_000;
   private static final int SINGLES = 2_000;
-  private static final int PROCESSES = 3_000;
+  private static final int PROCESSES = 6_000;
   private static final String MECHANISM = "jdk.lang.Process.launchMechanism";
 
   private final Cluster cluster;
